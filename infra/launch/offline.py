@@ -42,11 +42,19 @@ def migrate(arguments: list[str] | None = None) -> int:
 
 
 def key(arguments: list[str] | None = None) -> int:
-    """Make an API key or an invitation to sign up, and print it, this once; returns the exit code."""
+    """Make an API key or an invitation to sign up, and print it, this once; or delete an account.
+
+    Returns:
+        the exit code.
+    """
     parser = _key_parser()
     options = parser.parse_args(arguments)
     given = {"--days": options.days}
-    if options.invite:
+    if options.delete:
+        if options.name or options.invite or options.scope or options.account:
+            parser.error("--delete takes an account and nothing else")
+        words = ["delete", options.delete]
+    elif options.invite:
         if options.scope or options.account:
             parser.error("an invitation has no scopes and no account")
         given["--uses"] = options.uses
@@ -67,7 +75,8 @@ def key(arguments: list[str] | None = None) -> int:
 def _key_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="infra/key",
-        description="Make an API key, or an invitation to sign up with; it is shown only once.",
+        description="Make an API key, or an invitation to sign up with; it is shown only once. Or delete an "
+        "account.",
     )
     parser.add_argument("name", nargs="?", help="what the key is for, such as the device it will live on")
     parser.add_argument(
@@ -88,6 +97,9 @@ def _key_parser() -> argparse.ArgumentParser:
     parser.add_argument("--invite", action="store_true", help="make an invitation instead of a key")
     parser.add_argument(
         "--uses", type=int, metavar="N", help="how many accounts the invitation may open (default: one)"
+    )
+    parser.add_argument(
+        "--delete", metavar="ACC_ID", help="delete this account for good, and all that is its own, instead"
     )
     _add_data(parser)
     return parser

@@ -1,7 +1,6 @@
 """Puts the campaign service together."""
 
 import secrets
-from collections.abc import Mapping
 
 from starlette.types import ASGIApp
 
@@ -23,9 +22,7 @@ from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.campaign.schema import SCHEMA
 from services.campaign.tables import CURSORS, OUTBOX
-from services.shared.consumer import Consumer, Handler
 from services.shared.parts import assemble
-from services.shared.peers import Peer
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import CampaignSettings
 
@@ -34,7 +31,8 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     """Build the campaign service's ASGI application."""
     parts = assemble("campaign", settings, OUTBOX)
     database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
-    characters, dice, maps = parts.peer("character"), parts.peer("dice"), parts.peer("map")
+    accounts, characters = parts.peer("account"), parts.peer("character")
+    dice, maps = parts.peer("dice"), parts.peer("map")
     reckoner = Reckoner(known, parts.meter, workers_knowing(games))
     moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
     reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
@@ -45,17 +43,15 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     use_cases = CampaignUseCases(campaigns, invitations, Members(database, clock, known), seats, log, scenes)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
-    read: Mapping[Peer, Mapping[str, Handler]] = {
-        characters: seats.handlers,
-        dice: log.handlers,
-        maps: {**log.handlers, **deletion.handlers},
-        parts.peer("account"): Erasure(clock, known).handlers,
-    }
+    read = (
+        parts.reader(CURSORS, characters, seats.handlers),
+        parts.reader(CURSORS, dice, log.handlers),
+        parts.reader(CURSORS, maps, log.handlers, deletion.handlers),
+        parts.reader(CURSORS, accounts, Erasure(clock, known).handlers),
+    )
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
         background=[timekeeper.run, reckoner.keep_warm],
-        consumers=[
-            Consumer(database, CURSORS, parts.redis, peer, handlers) for peer, handlers in read.items()
-        ],
-        closing=[reckoner.close, *(peer.close for peer in read)],
+        consumers=read,
+        closing=[reckoner.close, *(peer.close for peer in (accounts, characters, dice, maps))],
     )

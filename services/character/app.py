@@ -11,7 +11,6 @@ from services.character.schema import SCHEMA
 from services.character.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
-from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import CharacterSettings
@@ -28,9 +27,7 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     erasure = Erasure(parts.clock, scenes)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(use_cases, parts.signer)],
-        consumers=[
-            Consumer(parts.database, CURSORS, parts.redis, campaigns, {**scenes.handlers, **erasure.handlers})
-        ],
+        consumers=[parts.reader(CURSORS, campaigns, scenes.handlers, erasure.handlers)],
         background=[reckoner.keep_warm],
         closing=[reckoner.close, campaigns.close],
     )

@@ -17,7 +17,6 @@ from services.dice.statistics.service import StatisticsService
 from services.dice.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
-from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import DiceSettings
@@ -42,10 +41,9 @@ def create_app(settings: DiceSettings) -> ASGIApp:
         wakes=parts.wakes,
         meter=parts.meter,
     )
-    erasure = Erasure(ledger, clock)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(rolls, parts.signer)],
-        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, erasure.handlers)],
+        consumers=[parts.reader(CURSORS, campaigns, Erasure(ledger, clock).handlers)],
         background=[rolls.sweep],
         closing=[rolls.close, odds.close, campaigns.close, characters.close],
     )

@@ -11,6 +11,7 @@ from services.gateway.internal import key_routes
 from services.gateway.pages import page_routes
 from services.gateway.readiness import product_checks
 from services.gateway.rest.app import EverythingElse, description, rest_app
+from services.gateway.rest.own_graph import OwnGraph
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.schema import SCHEMA
@@ -34,7 +35,7 @@ def create_app(settings: AccountSettings) -> ASGIApp:
     storage = FolderStorage(settings.files_dir)
     bucket = Bucket(parts.redis)
     door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
-    rest = rest_app(door, accounts, desk, Subgraphs(peers))
+    rest = rest_app(door, accounts, desk, Subgraphs(peers, OwnGraph(accounts)))
 
     return parts.app(
         [

@@ -1,10 +1,11 @@
-"""API keys and invitations from the command line, on the database itself, for whoever runs the installation.
+"""Accounts, API keys and invitations from the command line, on the database itself, for the operator.
 
 create       makes a key, for a new account of the same name or for an existing one, and prints it this once
 list         shows every key, without its secret
 invite       makes an invitation to sign up, and prints its code this once
 invitations  shows every invitation, without its code
 revoke       ends a key or an invitation, at once
+delete       deletes an account for good, with its keys and all that is its own
 """
 
 import argparse
@@ -93,6 +94,13 @@ async def revoke(desk: Desk, options: argparse.Namespace) -> int:
     return 0
 
 
+async def delete(desk: Desk, options: argparse.Namespace) -> int:
+    """Delete an account."""
+    await desk.accounts.delete_any(options.id)
+    print(f"{options.id} is deleted", file=sys.stderr)
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     """Describe the command line."""
     described = argparse.ArgumentParser(
@@ -119,6 +127,9 @@ def parser() -> argparse.ArgumentParser:
     ending = commands.add_parser("revoke", help="end a key or an invitation")
     ending.add_argument("id", metavar="ID", help="its id, key_... or inv_...")
     ending.set_defaults(run=revoke)
+    leaving = commands.add_parser("delete", help="delete an account for good")
+    leaving.add_argument("id", metavar="ACC_ID", help="its id")
+    leaving.set_defaults(run=delete)
     return described
 
 

@@ -9,6 +9,7 @@ from services.gateway.accounts.identity import Identity
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import description, rest_app
+from services.gateway.rest.own_graph import OwnGraph
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.clock import system_clock
@@ -22,7 +23,9 @@ def document() -> bytes:
     database = Database("sqlite+aiosqlite://")
     accounts, bucket = AccountService(database, system_clock, ""), Bucket(Redis())
     door = Doorkeeper(Identity(database, system_clock, ""), bucket)
-    app = rest_app(door, accounts, SignUpDesk(accounts, bucket, SignUp.OPEN), Subgraphs({}))
+    app = rest_app(
+        door, accounts, SignUpDesk(accounts, bucket, SignUp.OPEN), Subgraphs({}, OwnGraph(accounts))
+    )
     return orjson.dumps(description(app), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
 
 

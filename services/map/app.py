@@ -22,7 +22,6 @@ from services.map.showing import Showing
 from services.map.table import Table
 from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
-from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings
@@ -50,13 +49,10 @@ def create_app(settings: MapSettings) -> ASGIApp:
     public_url = settings.public_url.rstrip("/")
     use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
     files = file_routes(parts.signer, maps, showing, batches, importing)
-    leading, erasure = Leading(clock), Erasure(clock)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
-        consumers=[
-            Consumer(database, CURSORS, parts.redis, campaigns, {**leading.handlers, **erasure.handlers})
-        ],
+        consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, Erasure(clock).handlers)],
         background=[Warming(workers).run],
         closing=[workers.close, campaigns.close, messages.close],
     )

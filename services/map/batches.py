@@ -51,6 +51,7 @@ from services.shared.limits.meter import (
 )
 from services.shared.policy import Policy, Right
 from services.shared.problems import InvalidInput, Issue, NotFound
+from services.shared.sink import Sink
 from services.shared.storage import Storage
 
 PART_MILLISECONDS = 900
@@ -217,7 +218,7 @@ class Batches:
 
     async def zipped(self, batch: Batch) -> AsyncIterator[bytes]:
         """Give all files of a batch as one ZIP, part by part."""
-        sink = _Sink()
+        sink = Sink()
         with zipfile.ZipFile(sink, "w", allowZip64=True) as target:
             for part in batch.parts:
                 content = await self._content(part)
@@ -356,31 +357,6 @@ def _issues(asked: GenerateMaps) -> Iterator[Issue]:
                     one for one, form in FORMATS.items() if asked.wish.kind in form.kinds and not form.alone
                 ),
             )
-
-
-class _Sink(io.RawIOBase):
-    """Where a ZIP is written that is sent as it grows."""
-
-    def __init__(self) -> None:
-        self.waiting = bytearray()
-        self._sent = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._sent + len(self.waiting)
-
-    def write(self, content: Any) -> int:
-        self.waiting += content
-        return len(content)
-
-    def take(self) -> bytes:
-        """Give what has been written since the last time."""
-        taken = bytes(self.waiting)
-        self._sent += len(taken)
-        self.waiting.clear()
-        return taken
 
 
 def _names(content: bytes) -> list[str]:

@@ -30,7 +30,7 @@ from services.shared.access import Access, Role
 from services.shared.database import insert_once
 from services.shared.job_parts import PartBook
 from services.shared.job_turns import JobTurns
-from services.shared.jobs import Job, JobBook, JobState
+from services.shared.jobs import Job, JobBook, JobState, job_of
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
 
@@ -110,6 +110,14 @@ class Maps:
         query = select_columns(JOBS.c.id).where(JOBS.c.id == job_id, visible)
         found = (await self._session.execute(query)).first()
         return None if found is None else await BOOK.get(self._session, job_id)
+
+    async def jobs(self, *, first: int, after: str | None) -> Page[Job]:
+        """Read a page of the jobs that the viewer asked for, newest first; a batch without its parts."""
+        query = select_columns(JOBS).where(JOBS.c.owner == self._access.account, JOBS.c.whole.is_(None))
+        if after is not None:
+            query = query.where(JOBS.c.id < after)
+        rows = (await self._session.execute(query.order_by(JOBS.c.id.desc()).limit(first + 1))).all()
+        return Page([job_of(row) for row in rows[:first]], len(rows) > first, after is not None)
 
     async def parts(self, batch: Job) -> list[BatchPart]:
         """Read what the parts of a visible batch have made so far, in the order of their maps."""

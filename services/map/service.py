@@ -217,6 +217,11 @@ class MapService:
         async with self._database.read() as session:
             return await Maps(session, access).job(job_id)
 
+    async def jobs(self, viewer: Viewer, *, first: int, after: str | None) -> Page[Job]:
+        """Read a page of the jobs that the viewer asked for, newest first; a batch is one of them."""
+        async with self._database.read() as session:
+            return await Maps(session, Access(viewer.account)).jobs(first=first, after=after)
+
     async def job_changes(self, viewer: Viewer, job_id: str, after: int) -> list[Job] | None:
         """Read the versions of a job behind number ``after``, in order; behind 0 only the present one.
 

@@ -1,6 +1,7 @@
 """What every service is put together from, so that its composition root names only what is its own."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections import ChainMap
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from strawberry.federation import Schema
 from services.shared.app import Check, Frame, build_app
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused
 from services.shared.clock import Clock, system_clock
-from services.shared.consumer import READERS, Consumer, events_route
+from services.shared.consumer import READERS, Consumer, Handler, events_route
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.errors import Refused
@@ -64,6 +65,16 @@ class Parts:
     def peer(self, name: ServiceName) -> Peer:
         """Give the client for another service."""
         return Peer(name, self.settings.service_url(name), self.signer)
+
+    def reader(self, cursors: Table, producer: Peer, *handlers: Mapping[str, Handler]) -> Consumer:
+        """Make the reader of another service's events.
+
+        Args:
+            cursors: this service's table of reading positions.
+            producer: the other service.
+            handlers: what to do, by kind of event.
+        """
+        return Consumer(self.database, cursors, self.redis, producer, dict(ChainMap(*map(dict, handlers))))
 
     def graphql_routes(self, schema: Schema, service: S) -> list[BaseRoute]:
         """Serve a subgraph under ``/graphql`` to signed callers only."""

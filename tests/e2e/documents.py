@@ -382,6 +382,12 @@ query ($campaignId: ID, $first: Int! = 5, $after: String) {
 }
 """,
     "job": "query ($id: ID!) { job(id: $id) { %s } }" % JOB,
+    "jobs": """
+query ($first: Int! = 5, $after: String) {
+  jobs(first: $first, after: $after) { edges { cursor } nodes { %s } %s }
+}
+"""
+    % (JOB, PAGE),
 }
 
 # A journey through a region.
@@ -433,6 +439,12 @@ mutation ($input: RevokeApiKeyInput!) {
     "renameAccount": """
 mutation ($input: RenameAccountInput!) {
   renameAccount(input: $input) { ... on AccountSaved { account { id name version } } %s }
+}
+"""
+    % PROBLEM,
+    "deleteAccount": """
+mutation ($input: DeleteAccountInput!) {
+  deleteAccount(input: $input) { ... on AccountDeleted { id } %s }
 }
 """
     % PROBLEM,

@@ -1,5 +1,6 @@
 """The account subgraph, called as the federation gateway calls it."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -42,6 +43,16 @@ mutation ($input: RenameAccountInput!) {
     ... on AccountSaved { account { id name version } }
     ... on Problem { code path }
     ... on VersionConflict { expectedVersion currentVersion }
+  }
+}
+"""
+DELETE = """
+mutation ($input: DeleteAccountInput!) {
+  deleteAccount(input: $input) {
+    __typename
+    ... on AccountDeleted { id }
+    ... on Problem { code path }
+    ... on InvalidInput { issues { code path found allowed } }
   }
 }
 """
@@ -160,9 +171,39 @@ async def test_renaming_takes_the_version_seen(app: Front) -> None:
     assert codes(await app.graph(reader, RENAME, input={"version": 2, "name": "x"})) == ["FORBIDDEN"]
 
 
+async def test_a_deleted_account_is_a_name_to_others(app: Front) -> None:
+    mara, toren = await app.sign_up("Mara"), await app.sign_up("Toren")
+    viewer, gone = owner(mara), mara["account"]["id"]
+    writer = Viewer(gone, frozenset({"read", "write"}))
+    assert codes(await app.graph(writer, DELETE, input={"confirm": gone})) == ["FORBIDDEN"]
+    slip = (await app.graph(viewer, DELETE, input={"confirm": toren["account"]["id"]}))["data"]
+    assert slip["deleteAccount"]["__typename"] == "InvalidInput"
+    assert slip["deleteAccount"]["issues"][0]["allowed"] == gone
+    done = (await app.graph(viewer, DELETE, input={"confirm": gone}))["data"]["deleteAccount"]
+    assert done == {"__typename": "AccountDeleted", "id": gone}
+
+    seen = (
+        "query ($id: ID!) { account(id: $id) { id name deletedAt createdAt version keys { nodes { id } } } }"
+    )
+    found = (await app.graph(owner(toren), seen, id=gone))["data"]["account"]
+    assert datetime.fromisoformat(found.pop("deletedAt"))
+    assert found == {"id": gone, "name": "Deleted account", "createdAt": None, "version": None, "keys": None}
+    assert (await app.graph(owner(toren), seen, id=toren["account"]["id"]))["data"]["account"][
+        "deletedAt"
+    ] is None
+    referred = await app.graph(
+        owner(toren), ENTITIES, representations=[{"__typename": "Account", "id": gone}]
+    )
+    assert referred["data"]["_entities"][0]["name"] == "Deleted account"
+    refused = await app.principal(f"Bearer {mara['key']}")
+    assert (refused.status_code, refused.json()["code"]) == (401, "KEY_REVOKED")
+
+
 @pytest.mark.parametrize(
     ("query", "variables"),
     [
+        (DELETE, {"input": {"confirm": "acc_\0"}}),
+        (DELETE, {"input": {"confirm": "x" * 10_000}}),
         (ACCOUNT, {"id": "\0"}),
         (ACCOUNT, {"id": "x" * 10_000}),
         (REVOKE, {"id": "key_\0"}),

@@ -4,12 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
+import orjson
 import pytest
 from sqlalchemy import text
 
 from services.gateway.accounts.identity import Identity, KeyRefusal, Principal
 from services.gateway.accounts.models import AccountRow
-from services.gateway.accounts.requests import SCOPES, KeyScope, NewKey, Rename, RevokeKey
+from services.gateway.accounts.requests import (
+    SCOPES,
+    AccountId,
+    DeleteAccount,
+    KeyScope,
+    NewKey,
+    Rename,
+    RevokeKey,
+)
 from services.gateway.accounts.service import MAX_KEYS, AccountService, IssuedKey, SignedUp
 from services.shared.auth import Viewer
 from services.shared.database import Database
@@ -324,6 +333,89 @@ async def test_of_ten_parallel_renames_one_wins(desk: Desk) -> None:
     answers = await asyncio.gather(*renames, return_exceptions=True)
     assert sum(isinstance(answer, AccountRow) for answer in answers) == 1
     assert sum(isinstance(answer, VersionConflict) for answer in answers) == 9
+
+
+def own(viewer: Viewer) -> DeleteAccount:
+    """Ask for the deletion of the viewer's account."""
+    return DeleteAccount(AccountId(viewer.account))
+
+
+async def test_a_deleted_account_loses_its_name_and_every_key_and_no_other_does(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    phone = await desk.service.create_key(viewer, NewKey("Mara's telephone", READ))
+    lost = await desk.service.create_key(viewer, NewKey("Mara's tablet", READ))
+    await desk.service.revoke_key(viewer, RevokeKey(lost.row.id))
+    toren, other = await desk.mara()
+    assert isinstance(await desk.principal(phone), Principal)
+    desk.clock.moment += timedelta(days=1)
+    assert await desk.service.delete(viewer, own(viewer)) == viewer.account
+
+    row = (await desk.service.accounts([viewer.account]))[viewer.account]
+    assert (row.name, row.version, row.deleted_at) == ("Deleted account", 2, desk.clock.moment)
+    for key in (signed_up.key, phone, lost):
+        assert await desk.principal(key) is KeyRefusal.REVOKED
+    ended = await desk.identity.ended([signed_up.key.row.id, phone.row.id, other.key.row.id])
+    assert ended == {signed_up.key.row.id: KeyRefusal.REVOKED, phone.row.id: KeyRefusal.REVOKED}
+    kept = {row.id: row for row in await desk.service.every_key() if row.account == viewer.account}
+    assert {(row.name, row.last_used_on) for row in kept.values()} == {("Deleted account", None)}
+    assert kept[lost.row.id].revoked_at == START
+    assert kept[phone.row.id].revoked_at == desk.clock.moment
+    assert (await desk.principal(other.key)) == Principal(toren.account, other.key.row.id, toren.scopes, None)
+    async with desk.database.read() as session:
+        everything = ""
+        for table in ("account", "api_key", "idempotency", "outbox"):
+            everything += repr((await session.execute(text(f"SELECT * FROM {table}"))).all())
+    assert everything.count("Mara") == 1, "the other Mara's account"
+
+
+async def test_an_account_is_deleted_only_by_its_own_id(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    other, _ = await desk.mara()
+    for slip in (other.account, "", viewer.account.upper(), f"{viewer.account} ", "acc_\0"):
+        with pytest.raises(InvalidInput) as refused:
+            await desk.service.delete(viewer, DeleteAccount(AccountId(slip)))
+        assert [(issue.code, issue.path) for issue in refused.value.issues] == [
+            ("NOT_CONFIRMED", ["confirm"])
+        ]
+    assert isinstance(await desk.principal(signed_up.key), Principal)
+
+
+async def test_of_parallel_deletions_one_is_done_and_its_doubles_have_its_answer(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    asked = (desk.service.delete(viewer, own(viewer), "the same") for _ in range(10))
+    assert await asyncio.gather(*asked) == [viewer.account] * 10
+    async with desk.database.read() as session:
+        rows = await session.execute(text("SELECT kind, topic, payload FROM outbox ORDER BY id"))
+        (*_, revoked, deleted) = told = rows.all()
+    assert [row.kind for row in told] == ["account.created", "key.created", "key.revoked", "account.deleted"]
+    assert revoked.topic == deleted.topic == f"account:{viewer.account}"
+    assert orjson.loads(deleted.payload) == {"account": viewer.account}
+    for key in (None, "another"):
+        with pytest.raises(NotFound):
+            await desk.service.delete(viewer, own(viewer), key)
+
+
+async def test_nothing_is_done_with_a_deleted_account(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    await desk.service.delete(viewer, own(viewer))
+    with pytest.raises(NotFound):
+        await desk.service.rename(viewer, Rename(2, "Mara once more"))
+    with pytest.raises(NotFound):
+        await desk.service.create_key(viewer, NewKey("Late", READ))
+    with pytest.raises(NotFound):
+        await desk.service.issue(NewKey("By the operator", READ), viewer.account)
+    with pytest.raises(NotFound):
+        await desk.service.delete_any(viewer.account)
+    assert await desk.count("api_key") == 1
+
+
+async def test_no_key_is_made_beside_a_deletion_that_outlives_it(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    asked = [desk.service.create_key(viewer, NewKey(f"Key {n}", READ)) for n in range(10)]
+    await asyncio.gather(
+        *asked[:5], desk.service.delete(viewer, own(viewer)), *asked[5:], return_exceptions=True
+    )
+    assert {row.revoked_at for row in await desk.service.every_key()} == {START}
 
 
 async def test_what_happens_to_accounts_and_keys_is_published(desk: Desk) -> None:

@@ -102,6 +102,17 @@ def test_a_key_is_made_for_an_existing_account_and_revoked(settings: Settings, k
     assert states == {first.key: "usable", second.key: "revoked"}
 
 
+def test_an_account_is_deleted_with_its_keys(settings: Settings, keys: Keys) -> None:
+    text, other = keys("create", "First").out.strip(), keys("create", "Other").out.strip()
+    first = principal(settings, text)
+    assert isinstance(first, Principal)
+    told = keys("delete", first.account)
+    assert (told.code, told.out) == (0, "") and first.account in told.err
+    assert principal(settings, text) is KeyRefusal.REVOKED
+    assert isinstance(principal(settings, other), Principal)
+    assert keys("delete", first.account).code == 2
+
+
 def test_an_invitation_is_printed_once_alone_listed_and_revoked(keys: Keys) -> None:
     made = keys("invite", "Convention", "--uses", "200", "--days", "3")
     assert made.code == 0, made.err
@@ -124,6 +135,7 @@ MISTAKES: list[tuple[str, ...]] = [
     ("invite", " "),
     ("revoke", "inv_01jd8x6m3v5q7r9t0w2y4z6a8c"),
     ("revoke", "key_01jd8x6m3v5q7r9t0w2y4z6a8c"),
+    ("delete", "acc_01jd8x6m3v5q7r9t0w2y4z6a8c"),
     (),
 ]
 

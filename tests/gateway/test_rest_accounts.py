@@ -92,6 +92,25 @@ async def test_keys_of_others_are_not_found(app: Front) -> None:
     assert (await app.http.get("/v1/me", headers=bearer(toren["key"]))).status_code == 200
 
 
+async def test_an_account_is_deleted_by_its_id_and_its_keys_open_nothing(app: Front) -> None:
+    signed_up = await app.sign_up()
+    own, account = bearer(signed_up["key"]), signed_up["account"]["id"]
+    made = await app.http.post("/v1/keys", headers=own, json={"name": "Bot", "scopes": ["read", "write"]})
+    bot, deletion = bearer(made.json()["key"]), {"params": {"confirm": account}}
+    forbidden = await app.http.delete("/v1/account", headers=bot, **deletion)
+    assert (forbidden.status_code, forbidden.json()["code"]) == (403, "FORBIDDEN")
+    for params, code in (({}, "REQUIRED"), ({"confirm": signed_up["apiKey"]["id"]}, "NOT_CONFIRMED")):
+        slip = await app.http.delete("/v1/account", headers=own, params=params)
+        assert slip.status_code == 422
+        assert [(issue["code"], issue["path"]) for issue in slip.json()["issues"]] == [(code, ["confirm"])]
+    gone = await app.http.delete("/v1/account", headers={**own, "idempotency-key": "once"}, **deletion)
+    assert gone.status_code == 200
+    assert fits(gone) == {"id": account}
+    for key in (own, bot):
+        again = await app.http.delete("/v1/account", headers={**key, "idempotency-key": "once"}, **deletion)
+        assert (again.status_code, again.json()["reason"]) == (401, "KEY_REVOKED")
+
+
 async def test_renaming_takes_the_version_seen(app: Front) -> None:
     own = bearer((await app.sign_up())["key"])
     saved = await app.http.patch("/v1/me", headers=own, json={"name": "Mara II", "version": 1})

@@ -9,6 +9,7 @@ from strawberry.federation import Schema
 from services.campaign.schema import SCHEMA as CAMPAIGN
 from services.character.schema import SCHEMA as CHARACTER
 from services.dice.schema import SCHEMA as DICE
+from services.gateway.export.contents import FULLER
 from services.gateway.rest.graph_endpoints import status_of
 from services.gateway.rest.operation import (
     OPERATIONS,
@@ -18,13 +19,24 @@ from services.gateway.rest.operation import (
     operations,
     read_operation,
 )
+from services.gateway.schema import SCHEMA as ACCOUNT
 from services.map.graphql.schema import SCHEMA as MAP
 from tests.house import ROOT
 
-SCHEMAS: dict[str, Schema] = {"campaign": CAMPAIGN, "character": CHARACTER, "dice": DICE, "map": MAP}
+SCHEMAS: dict[str, Schema] = {
+    "account": ACCOUNT,
+    "campaign": CAMPAIGN,
+    "character": CHARACTER,
+    "dice": DICE,
+    "map": MAP,
+}
 REST = ROOT / "services" / "gateway" / "rest"
 
-each = pytest.mark.parametrize("operation", operations().values(), ids=lambda operation: operation.name)
+each = pytest.mark.parametrize(
+    "operation",
+    [*operations().values(), *operations(FULLER).values()],
+    ids=lambda operation: operation.word,
+)
 
 
 @each

@@ -275,7 +275,7 @@ def test_a_key_can_be_made_with_the_product_running_and_without(
     assert (up.data / "logs" / "migrate.log").read_text() == "migrated\n" * 2
 
 
-def test_an_invitation_can_be_made(start: Callable[..., Up], repository: Path) -> None:
+def test_an_invitation_can_be_made_and_an_account_deleted(start: Callable[..., Up], repository: Path) -> None:
     up = start("--port", "0")
 
     def key(*words: str) -> "subprocess.CompletedProcess[str]":
@@ -287,7 +287,14 @@ def test_an_invitation_can_be_made(start: Callable[..., Up], repository: Path) -
     assert key("--invite", "Convention", "--uses", "200", "--days", "3").stdout == (
         f"invite Convention --days 3 --uses 200 {url}\n"
     )
-    for mistake in ((), ("--uses", "2", "laptop"), ("--invite", "--scope", "read")):
+    assert key("--delete", "acc_1").stdout == f"delete acc_1 {url}\n"
+    mistakes = (
+        (),
+        ("--uses", "2", "laptop"),
+        ("--invite", "--scope", "read"),
+        ("--delete", "acc_1", "laptop"),
+    )
+    for mistake in mistakes:
         assert key(*mistake).returncode == 2, mistake
 
 

@@ -31,6 +31,8 @@ from tests.platform.map_requests import edit_variables, map_variations
 
 Path = tuple[str | int, ...]
 
+# To be deleted in place of the account that asks, which is needed for further requests.
+NOBODY = "acc_00000000000000000000000000"
 # The dice of a real drop: 4d4, 6d6, 3d8, 1d10, 1d12.
 DICE = [
     {"sides": sides, "face": 1 + place % sides, "x": 12.0 + 7 * place, "y": 20.0 + 11 * (place % 5)}
@@ -218,6 +220,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "mapBatch": {"id": world.batch, **page},
         "maps": {**at, **page},
         "job": {"id": world.job},
+        "jobs": page,
     }
     key = "same again"
     at_scene = {"sceneId": world.scene, "expectedSeq": seq_of(person, world.scene)}
@@ -227,6 +230,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         },
         "revokeApiKey": {"input": {"id": "key_00000000000000000000000000"}},
         "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
+        "deleteAccount": {"input": {"confirm": NOBODY, "idempotencyKey": key}},
         "roll": {"input": {"expression": "1d6 + @bonus", **cast, "idempotencyKey": key}},
         "rollMany": {"input": {"rolls": [{"expression": "1d6 + @bonus", **cast}], "idempotencyKey": key}},
         "revealRoll": {"input": {"id": words.roll, "idempotencyKey": key}},
@@ -599,6 +603,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
     requests = [
         RestRequest("signUp", "POST", "/v1/accounts", body={"name": "Mara"}, headers=key),
         RestRequest("getMe", "GET", "/v1/me"),
+        RestRequest("exportAccount", "GET", "/v1/account/export"),
         RestRequest("renameMe", "PATCH", "/v1/me", body={"name": "Mara of the Mill", "version": 1}),
         RestRequest("listKeys", "GET", "/v1/keys", query=page),
         RestRequest(
@@ -608,6 +613,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             body={"name": "x", "scopes": ["read"], "expiresInDays": 3},
             headers=key,
         ),
+        RestRequest("deleteAccount", "DELETE", "/v1/account", query={"confirm": NOBODY}, headers=key),
         RestRequest("revokeKey", "DELETE", "/v1/keys/{key}", {"key": "key_00000000000000000000000000"}),
         RestRequest(
             "createRoll",
@@ -794,6 +800,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "undoMove", "POST", "/v1/scenes/{scene}/undo", at_scene, body={"expectedSeq": seq}, headers=key
         ),
+        RestRequest("listJobs", "GET", "/v1/jobs", query=page),
         RestRequest("getJob", "GET", "/v1/jobs/{job}", {"job": world.job}),
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]

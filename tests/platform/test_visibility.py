@@ -8,8 +8,8 @@ and in each cell what is answered::
 
     U  UNAUTHENTICATED, an error: nobody is signed in
     F  FORBIDDEN, the problem: it is seen, but not theirs to do
-    I  INVALID_INPUT, the problem: a rule of play on maps says that it is not theirs to do, or a content pack
-       that they name is none that they see
+    I  INVALID_INPUT, the problem: a rule of play on maps says that it is not theirs to do, a content pack
+       that they name is none that they see, or what they confirm to be deleted is not their account
     N  NOT_FOUND, the problem (of a subscription, the error)
     -  null or an empty list: there is no such thing, or not for them
     o  something is shown, but nothing of the campaign
@@ -64,7 +64,7 @@ from tests.e2e.table import (
     start_scene,
     wanted,
 )
-from tests.platform.requests import CELLAR, EXPORTS, RELOAD, REWARD
+from tests.platform.requests import CELLAR, EXPORTS, NOBODY, RELOAD, REWARD
 
 REFUSED = frozenset("UFIN")
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
@@ -142,9 +142,14 @@ def secret_door(world: World) -> str:
 
 
 HERE = {"x": 9, "y": 10}
-NOT_THEIRS = {"MAP_NOT_ALLOWED", "MAP_NOT_YOURS", "MAP_LAYER", "MAP_DOOR_LOCKED", "PACK_UNKNOWN"}
-# REST writes all codes in capitals.
-TOLD_SO_BY_REST = {code.upper() for code in NOT_THEIRS}
+NOT_THEIRS = {
+    "MAP_NOT_ALLOWED",
+    "MAP_NOT_YOURS",
+    "MAP_LAYER",
+    "MAP_DOOR_LOCKED",
+    "PACK_UNKNOWN",
+    "NOT_CONFIRMED",
+}
 # What each role may do on a map that all of them see: anon, out, other, spec, player, gm.
 EDITS_BY_ROLE: dict[str, tuple[str, Variables]] = {
     "that moves the player's token": (
@@ -392,6 +397,7 @@ TABLE = {
         Row("mapBatch", "           U   -   -   -   -   +", lambda w: {"id": w.batch}),
         Row("maps", "               U   -   -   +   +   +", at()),
         Row("maps", "               U   -   -   -   -   -", about="outside of any campaign"),
+        Row("jobs", "               U   -   -   -   -   +"),
         Row("job", "                U   -   -   +   +   +", lambda w: {"id": w.job}),
         Row("job", "                U   -   -   o   o   o", lambda w: {"id": w.batch}, "of a batch"),
     ],
@@ -411,6 +417,12 @@ TABLE = {
             "renameAccount",
             "      U   o   o   o   o   o",
             lambda w: {"input": {"version": 1, "name": "Renamed"}},
+        ),
+        Row(
+            "deleteAccount",
+            "      U   I   I   I   I   I",
+            lambda w: {"input": {"confirm": NOBODY}},
+            "of nobody",
         ),
         Row(
             "roll",
@@ -1368,6 +1380,7 @@ REST = [
     #                                                  anon out other spec player gm
     Rest("GET", "/v1/me", "                            U   o   o   o   o   o"),
     Rest("GET", "/v1/keys", "                          U   o   o   o   o   o"),
+    Rest("GET", "/v1/account/export", "                U   *   *   *   *   *"),
     Rest("GET", "/v1/systems", "                       U   o   o   o   o   o"),
     Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),
@@ -1453,6 +1466,7 @@ REST = [
     Rest("GET", "/v1/batches/{batch}", "               U   N   N   N   N   o"),
     Rest("GET", "/v1/batches/{batch}/maps.zip", "      U   N   N   N   N   *"),
     Rest("GET", "/v1/batches/{batch}/maps.ndjson", "   U   N   N   N   N   +"),
+    Rest("GET", "/v1/jobs", "                          U   -   -   -   -   +"),
     Rest("GET", "/v1/jobs/{job}", "                    U   N   N   +   +   +"),
     Rest(
         "POST",
@@ -1651,6 +1665,7 @@ REST = [
     Rest("DELETE", "/v1/maps/{spare_map}", "           U   N   N   F   F   +"),
     Rest("DELETE", "/v1/maps/{players_map}", "         U   N   N   F   +   +"),
     Rest("DELETE", "/v1/batches/{spare_batch}", "      U   N   N   F   F   +"),
+    Rest("DELETE", f"/v1/account?confirm={NOBODY}", "  U   I   I   I   I   I"),
     Rest("DELETE", "/v1/jobs/{job}", "                 U   N   N   F   F   +"),
     Rest("DELETE", "/v1/keys/{key}", "                 U   N   N   N   +   N"),
 ]
@@ -1695,7 +1710,7 @@ def test_rest_face_shows_each_role_its_own(world: World, row: Rest) -> None:
         asked = {path, *texts(content)}
         leaks = leaked(world, answer.text, asked)
         refused = {401: "U", 403: "F", 404: "N"}.get(answer.status_code)
-        if answer.status_code == 422 and answer.json()["issues"][0]["code"] in TOLD_SO_BY_REST:
+        if answer.status_code == 422 and answer.json()["issues"][0]["code"] in NOT_THEIRS:
             refused = "I"
         if secrets := told(world, role, answer.text, asked):
             found.append(f"!{secrets}")

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.character.packs.library import SPELLING
 from services.rules.dice.stream import ByteStream
 from services.rules.engine import library
 from services.rules.engine.content import Shelf
 from services.rules.engine.library import Wanted
 from services.rules.engine.problem import Problems
+from services.rules.engine.spelling import PUBLISHED
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
@@ -86,7 +86,7 @@ def tasks() -> list[Task]:
         return sum(len(step.offers) for step in guide.steps(choices, catalog))
 
     def found(content: Catalog) -> int:
-        return len(_whole(library.search(content, SEARCHED, SPELLING)).hits)
+        return len(_whole(library.search(content, SEARCHED, PUBLISHED)).hits)
 
     return [
         Task("build of a character", lambda: len(_whole(SYSTEM.build(grown, catalog)).checks), "checks", 5),

@@ -329,10 +329,7 @@ class Ledger:
         found = {}
         for chain in Chain:
             live = await chains.hold_live(place, chain)
-            if live is None:
-                # The first; or of who rolls within the second in which a table is deleted.
-                live = await self._begin(chains, place, chain, moment, await chains.newest(place, chain))
-            found[chain] = live
+            found[chain] = live or await self._begin(chains, place, chain, moment)
         return found
 
     async def _append(
@@ -357,10 +354,8 @@ class Ledger:
             await self._close(chains, draw.live, moment)
         return statement
 
-    async def _begin(
-        self, chains: Chains, place: str, chain: Chain, moment: datetime, before: EpochRow | None = None
-    ) -> Live:
-        key = await self._key(chains, moment)
+    async def _begin(self, chains: Chains, place: str, chain: Chain, moment: datetime) -> Live:
+        key, before = await self._key(chains, moment), await chains.newest(place, chain)
         epoch, last = secrets.token_bytes(EPOCH_BYTES), secrets.token_bytes(SEED_BYTES)
         seeds = Seeds(last, epoch, self._length)
         ordinal = 1 if before is None else before.ordinal + 1
@@ -396,7 +391,7 @@ class Ledger:
 
     async def _close(self, chains: Chains, live: Live, moment: datetime) -> Live:
         epoch = await self._end(chains, live, moment)
-        return await self._begin(chains, epoch.place, Chain(epoch.chain), moment, epoch)
+        return await self._begin(chains, epoch.place, Chain(epoch.chain), moment)
 
     async def _end(self, chains: Chains, live: Live, moment: datetime) -> EpochRow:
         epoch = live.epoch

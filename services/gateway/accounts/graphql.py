@@ -9,7 +9,7 @@ from strawberry.federation import type as federated_type
 from strawberry.types import Info
 
 from services.gateway.accounts.models import AccountRow, ApiKeyRow
-from services.gateway.accounts.requests import KeyScope, NewKey, Rename, RevokeKey
+from services.gateway.accounts.requests import DeleteAccount, KeyScope, NewKey, Rename, RevokeKey
 from services.gateway.accounts.service import AccountService
 from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
@@ -65,6 +65,9 @@ class Account:
 
     id: strawberry.ID = strawberry.field(description="Of the account: `acc_...`.")
     name: str = strawberry.field(description="Those it plays with see it; need not be unique.")
+    deleted_at: datetime | None = strawberry.field(
+        description="Since when there is nobody behind it any more; null while there is."
+    )
     created_at: datetime | None = strawberry.field(description="When it was opened; of your own account.")
     version: int | None = strawberry.field(
         description="Only of your own account; grows with each edit, name it when you edit."
@@ -95,6 +98,7 @@ class Account:
         return cls(
             id=strawberry.ID(row.id),
             name=row.name,
+            deleted_at=row.deleted_at,
             created_at=row.created_at if own else None,
             version=row.version if own else None,
         )
@@ -160,6 +164,13 @@ class AccountSaved:
     account: Account = strawberry.field(description="As it is now.")
 
 
+@strawberry.type(description="The account is gone, and all its keys with it.")
+class AccountDeleted:
+    """The answer of ``deleteAccount``."""
+
+    id: strawberry.ID = strawberry.field(description="Of the account.")
+
+
 @strawberry.type
 class Mutation:
     """Changing accounts and keys."""
@@ -184,6 +195,15 @@ class Mutation:
         """Rename the viewer's account."""
         row = await call.service.rename(call.viewer, asked, call.key)
         return AccountSaved(account=Account.of(row, call.info))
+
+    @change(
+        scope="admin",
+        description="Delete your account for good, with all that is yours alone; export it before. Its "
+        "keys end at once, so a repeated request is UNAUTHENTICATED. Needs a key with the scope ADMIN.",
+    )
+    async def delete_account(call: AccountCall, asked: DeleteAccount) -> AccountDeleted:
+        """Delete the viewer's account."""
+        return AccountDeleted(id=strawberry.ID(await call.service.delete(call.viewer, asked, call.key)))
 
 
 FEATURE = Feature(query=Query, mutation=Mutation)

@@ -6,11 +6,17 @@ from sqlmodel import Field
 
 from services.gateway.tables import Base
 from services.shared.database import Utc
-from services.shared.retention import After, WithOwner, state_lives
+from services.shared.retention import After, ForEver, state_lives
+
+DELETED = "Deleted account"
+"""What an account, and each of its keys, is called once it is deleted."""
 
 
 class AccountRow(Base, table=True):
-    """A person who plays, or a program; the owner of keys, campaigns, characters, rolls and maps."""
+    """A person who plays, or a program; the owner of keys, campaigns, characters, rolls and maps.
+
+    One that was deleted keeps its row, for what others rely on still names it: by ``DELETED`` alone.
+    """
 
     __tablename__ = "account"
 
@@ -18,6 +24,7 @@ class AccountRow(Base, table=True):
     name: str = Field(max_length=120)
     created_at: datetime = Field(sa_type=Utc)
     version: int = Field(default=1)
+    deleted_at: datetime | None = Field(default=None, sa_type=Utc)
 
 
 class InvitationRow(Base, table=True):
@@ -66,7 +73,7 @@ class ApiKeyRow(Base, table=True):
 
 state_lives(
     Base.metadata,
-    account=WithOwner("whoever opened it"),
+    account=ForEver("Rolls and logs of others name it; one that was deleted holds nothing of whose it was."),
     invitation=After(
         timedelta(days=30), ("expires_at",), "The operator sees for a month who came by one that has expired."
     ),

@@ -10,7 +10,7 @@ from sqlalchemy import func, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.gateway.accounts.models import AccountRow, ApiKeyRow, InvitationRow
+from services.gateway.accounts.models import DELETED, AccountRow, ApiKeyRow, InvitationRow
 from services.gateway.tables import OUTBOX
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
@@ -36,8 +36,27 @@ class Accounts:
         """Give an account another name, from the version seen; false when it has another one by now."""
         changed = await self._session.execute(
             update(AccountRow)
-            .where(col(AccountRow.id) == account, col(AccountRow.version) == version)
+            .where(
+                col(AccountRow.id) == account,
+                col(AccountRow.version) == version,
+                col(AccountRow.deleted_at).is_(None),
+            )
             .values(name=name, version=col(AccountRow.version) + 1)
+            .returning(col(AccountRow.id))
+        )
+        return changed.first() is not None
+
+    async def living(self, account: str) -> AccountRow | None:
+        """Read an account that was not deleted."""
+        row = (await self.by_id([account])).get(account)
+        return row if row is not None and row.deleted_at is None else None
+
+    async def bury(self, account: str, moment: datetime) -> bool:
+        """Mark an account as deleted and forget its name; false when there is none, or not any more."""
+        changed = await self._session.execute(
+            update(AccountRow)
+            .where(col(AccountRow.id) == account, col(AccountRow.deleted_at).is_(None))
+            .values(name=DELETED, version=col(AccountRow.version) + 1, deleted_at=moment)
             .returning(col(AccountRow.id))
         )
         return changed.first() is not None
@@ -83,6 +102,25 @@ class Accounts:
             .returning(col(ApiKeyRow.id))
         )
         return changed.first() is not None
+
+    async def revoke_all(self, account: str, moment: datetime) -> list[str]:
+        """Revoke all keys of an account; forget what they were called and when they were used.
+
+        Returns:
+            the ids of those that had not been revoked before.
+        """
+        held = select(ApiKeyRow.id).where(ApiKeyRow.account == account, col(ApiKeyRow.revoked_at).is_(None))
+        keys = list((await self._session.exec(held)).all())
+        await self._session.execute(
+            update(ApiKeyRow)
+            .where(col(ApiKeyRow.account) == account)
+            .values(
+                name=DELETED,
+                last_used_on=None,
+                revoked_at=func.coalesce(col(ApiKeyRow.revoked_at), moment),
+            )
+        )
+        return keys
 
     async def mark_used(self, key: str, day: date) -> None:
         """Note the day on which a key was last used."""

@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, NewType
 
 from services.shared.bounds import Between, Count, Line
 from services.shared.problems import Issue
+from services.shared.wording import clipped
 
 
 class KeyScope(StrEnum):
@@ -25,6 +26,7 @@ class KeyScope(StrEnum):
 
 SCOPES: tuple[KeyScope, ...] = tuple(KeyScope)
 NAME = Line(120)
+AccountId = NewType("AccountId", str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,17 @@ class Rename:
 
     version: int
     name: Annotated[str, NAME]
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteAccount:
+    """Your account, which is to be deleted for good.
+
+    Attributes:
+        confirm: Its id once more, so that nobody deletes it by a slip.
+    """
+
+    confirm: AccountId
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,14 @@ def scope_issues(wanted: Collection[KeyScope], own: Collection[str]) -> list[Iss
         message = "A key can hand on only scopes of its own."
         return [Issue("SCOPE_BEYOND_OWN", message, ["scopes"], found=", ".join(beyond), allowed=allowed)]
     return []
+
+
+def confirmation_issues(asked: DeleteAccount, account: str) -> list[Issue]:
+    """Check that it is the asker's own account that is confirmed to be deleted."""
+    if asked.confirm == account:
+        return []
+    message = "Name the id of your account, to confirm that it is to be deleted."
+    return [Issue("NOT_CONFIRMED", message, ["confirm"], found=clipped(asked.confirm), allowed=account)]
 
 
 def sign_up_key_issues(key: str | None) -> list[Issue]:

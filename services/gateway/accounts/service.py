@@ -3,6 +3,9 @@
 A key with the scope ``admin`` manages the keys of its account. The last such key may be revoked like any
 other: whoever gives an account up, or has lost a device, must not be held back. From then on only the
 operator can make keys for the account (``infra/key NAME --account acc_...``).
+
+An account that is deleted loses its keys and its name in the same moment; what other services keep of it they
+forget when they hear of ``account.deleted``. Its row stays, so that what others rely on names somebody.
 """
 
 import hashlib
@@ -12,16 +15,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from services.gateway.accounts.credentials import Credential, derived_secret, digest_of, new_secret
-from services.gateway.accounts.events import account_changed, key_changed
+from services.gateway.accounts.events import account_changed, account_deleted, key_changed
 from services.gateway.accounts.invitations import spend
 from services.gateway.accounts.models import AccountRow, ApiKeyRow
 from services.gateway.accounts.repository import Accounts
 from services.gateway.accounts.requests import (
     SCOPES,
+    DeleteAccount,
     NewKey,
     Rename,
     RevokeKey,
     SignUp,
+    confirmation_issues,
     scope_issues,
     sign_up_key_issues,
 )
@@ -144,7 +149,7 @@ class AccountService:
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             accounts = Accounts(session)
             renamed = done.before or await accounts.rename(viewer.account, asked.version, asked.name.strip())
-            account = (await accounts.by_id([viewer.account])).get(viewer.account)
+            account = await accounts.living(viewer.account)
             if account is None:
                 raise NotFound.of("account")
             if not renamed:
@@ -155,6 +160,23 @@ class AccountService:
                 )
                 done.answer = account.id
             return account
+
+    async def delete(self, viewer: Viewer, asked: DeleteAccount, key: str | None = None) -> str:
+        """Delete the viewer's account for good; returns its id.
+
+        All of its keys end with it, so that only a request which was let in before is answered once more.
+
+        Raises:
+            InvalidInput: ``NOT_CONFIRMED``: another id was named than that of the account.
+            NotFound: it was deleted meanwhile.
+        """
+        check(asked, *confirmation_issues(asked, viewer.account))
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if not done.before:
+                await _delete(Accounts(session), viewer.account, moment)
+                done.answer = viewer.account
+        return viewer.account
 
     # Keys
 
@@ -168,6 +190,7 @@ class AccountService:
 
         Raises:
             InvalidInput: naming every broken rule; ``TOO_MANY_KEYS`` when the account has all it may have.
+            NotFound: the account was deleted meanwhile.
             IdempotencyConflict: the idempotency key was used for another request.
         """
         check(asked, *scope_issues(asked.scopes, viewer.scopes))
@@ -177,6 +200,8 @@ class AccountService:
             if done.before and done.answer is not None:
                 return await self._issued_before(accounts, done.answer, key)
             await accounts.hold(viewer.account)
+            if await accounts.living(viewer.account) is None:
+                raise NotFound.of("account")
             if await accounts.usable_keys(viewer.account, moment) >= MAX_KEYS:
                 raise _too_many_keys()
             issued = await self._issue(accounts, viewer.account, asked, moment, seed=key)
@@ -220,11 +245,21 @@ class AccountService:
             if account is None:
                 owner = await _open(accounts, new.name, moment)
             else:
-                found = (await accounts.by_id([account])).get(account)
+                await accounts.hold(account)
+                found = await accounts.living(account)
                 if found is None:
                     raise NotFound.of("account", "account")
                 owner = found
             return SignedUp(owner, await self._issue(accounts, owner.id, new, moment))
+
+    async def delete_any(self, account: str) -> None:
+        """Delete whatever account for good.
+
+        Raises:
+            NotFound: there is no such account, or not any more.
+        """
+        async with self._database.write() as session:
+            await _delete(Accounts(session), account, self._clock())
 
     async def every_key(self) -> list[ApiKeyRow]:
         """Read every key of the installation, oldest first."""
@@ -292,6 +327,16 @@ async def _open(accounts: Accounts, name: str, moment: datetime) -> AccountRow:
     await accounts.add(account)
     await accounts.publish(account_changed("account.created", account.id, account.version), moment)
     return account
+
+
+async def _delete(accounts: Accounts, account: str, moment: datetime) -> None:
+    # Whoever makes a key for it in this moment does so before, or finds it deleted.
+    await accounts.hold(account)
+    if not await accounts.bury(account, moment):
+        raise NotFound.of("account", "id")
+    for key in await accounts.revoke_all(account, moment):
+        await accounts.publish(key_changed("key.revoked", account, key), moment)
+    await accounts.publish(account_deleted(account), moment)
 
 
 def _too_many_keys() -> InvalidInput:

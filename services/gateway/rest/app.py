@@ -15,8 +15,10 @@ from starlette.types import Receive, Scope, Send
 
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
+from services.gateway.export.desk import ExportDesk
 from services.gateway.rest import accounts, batch_files, drawings, forms, map_pictures, receipts, sheets
 from services.gateway.rest.endpoint import Endpoint
+from services.gateway.rest.export import Exporting
 from services.gateway.rest.graph_endpoints import GraphEndpoint
 from services.gateway.rest.guard import ASTRAY, Guard
 from services.gateway.rest.openapi import describe
@@ -34,6 +36,7 @@ from services.gateway.rest.routes import route
 from services.gateway.rest.shapes import REFERENCE, Shapes
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
+from services.shared.clock import system_clock
 from services.shared.limits.meter import LimitReached
 from services.shared.problems import Problem
 
@@ -64,6 +67,7 @@ def rest_app(door: Doorkeeper, service: AccountService, desk: SignUpDesk, graphs
         *map_pictures.endpoints(graphs, {"$ref": f"{REFERENCE}Map"}),
         *batch_files.endpoints(door, graphs),
         *receipts.endpoints(door, graphs),
+        Exporting(door, ExportDesk(door.bucket), graphs, shapes, system_clock).endpoint(),
     ]
     # What has a name of its own comes before the path that takes any id there.
     endpoints.sort(key=lambda one: [(part.startswith("{"), part) for part in one.path.split("/")])

@@ -199,6 +199,11 @@ CODES: Mapping[str, Code] = {
     "TOO_MANY_KEYS": Code(
         422, "The account has as many keys as it may have.", "Revoke one that is no longer used."
     ),
+    "NOT_CONFIRMED": Code(
+        422,
+        "What cannot be undone was not confirmed.",
+        "Name, as `confirm`, the id of what is to be deleted.",
+    ),
     "NO_SCOPE": Code(422, "A key needs a scope.", "Name at least one."),
     "SCOPE_BEYOND_OWN": Code(
         422, "A key can hand on only scopes of its own.", "Ask with a key that has the scope."

@@ -104,7 +104,7 @@ class GraphEndpoint:
             answer=self.shown.answer(),
             handle=handle,
             problems=self.problems(),
-            scope="write" if self.operation.mutates else "read",
+            scope=str(rest.get("scope") or ("write" if self.operation.mutates else "read")),
             parameters=asked.parameters(),
             body=asked.body(),
             open=bool(rest["open"]),

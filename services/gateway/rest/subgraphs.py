@@ -1,9 +1,9 @@
 """Requests to the services on behalf of viewers: operations of the graph, files, uploads and streams."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 
@@ -43,15 +43,24 @@ def _as_it_is(path: list[str]) -> list[str]:
     return path
 
 
+class Graph(Protocol):
+    """Whatever answers operations of one service."""
+
+    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Run an operation on behalf of ``viewer``; the answer holds ``data`` and maybe ``errors``."""
+
+
 class Subgraphs:
     """Runs operations on behalf of viewers.
 
     Args:
-        peers: the services, by name.
+        peers: the other services, by name.
+        own: the account service of this process; None where nobody asks it.
     """
 
-    def __init__(self, peers: Mapping[str, Peer]) -> None:
+    def __init__(self, peers: Mapping[str, Peer], own: Graph | None = None) -> None:
         self._peers = peers
+        self._graphs: Mapping[str, Graph] = {**peers, **({"account": own} if own else {})}
         self._operations = operations()
 
     async def run(self, viewer: Viewer, name: str, *, missing: str | None = None, **variables: Any) -> Any:
@@ -89,7 +98,7 @@ class Subgraphs:
             missing: what to call the thing when there is none.
         """
         try:
-            answer = await self._peers[operation.service].graphql(viewer, operation.document, variables)
+            answer = await self._graphs[operation.service].graphql(viewer, operation.document, variables)
         except PeerUnavailable as error:
             raise unavailable(operation.service) from error
         if answer.get("errors"):
@@ -109,6 +118,18 @@ class Subgraphs:
             if found is None:
                 raise not_found(missing or step)
         return found
+
+    async def ready(self) -> None:
+        """Asks whether every other service answers.
+
+        Raises:
+            Refusal: one does not.
+        """
+        for peer in self._peers.values():
+            try:
+                await peer.ready()
+            except PeerUnavailable as error:
+                raise unavailable(peer.name) from error
 
     async def file(
         self,
@@ -176,7 +197,9 @@ class Subgraphs:
             raise _problem("upload", answer.json(), _as_it_is)
         return answer.json()
 
-    async def stream(self, viewer: Viewer, service: str, kind: str, *segments: str) -> AsyncIterator[bytes]:
+    async def stream(
+        self, viewer: Viewer, service: str, kind: str, *segments: str
+    ) -> AsyncGenerator[bytes, None]:
         """Read something large from a path inside a service, piece by piece.
 
         Raises:

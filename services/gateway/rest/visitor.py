@@ -55,11 +55,14 @@ class Doorkeeper:
     Args:
         identity: knows whose a key is.
         bucket: the limits.
+
+    Attributes:
+        bucket: the limits.
     """
 
     def __init__(self, identity: Identity, bucket: Bucket) -> None:
         self._identity = identity
-        self._bucket = bucket
+        self.bucket = bucket
 
     def keyed(self, price: Price) -> Admission:
         """Make the dependency of a path that asks for a key; it gives the viewer."""
@@ -99,12 +102,23 @@ class Doorkeeper:
             draws.append(of_network(viewer.network, cost))
         wait = 1
         for _ in range(PATIENT_TRIES):
-            charge = await self._bucket.charge(draws[0], *draws[1:])
+            charge = await self.bucket.charge(draws[0], *draws[1:])
             if charge.allowed:
                 return
             wait = max(charge.retry_after, 1)
             await asyncio.sleep(wait)
         raise RateLimited(wait)
+
+    async def admits_still(self, viewer: Viewer) -> None:
+        """Refuse a viewer whose key has ended since they came in.
+
+        Raises:
+            Refusal: ``UNAUTHENTICATED``.
+        """
+        assert viewer.key is not None
+        ended = await self._identity.ended([viewer.key])
+        if viewer.key in ended:
+            refuse_key(ended[viewer.key])
 
     async def toll(self, request: HTTPConnection, cost: int) -> None:
         """Charge for a request that was not let in by a key, or never could be.
@@ -115,7 +129,7 @@ class Doorkeeper:
         await self._charge(request, network_of(request), cost)
 
     async def _charge(self, request: HTTPConnection, owner: str, cost: int) -> None:
-        charge = await self._bucket.charge(Draw(owner, cost), of_network(network_of(request), cost))
+        charge = await self.bucket.charge(Draw(owner, cost), of_network(network_of(request), cost))
         setattr(request.state, REMAINING, charge.remaining)
         if not charge.allowed:
             wait = max(charge.retry_after, 1)

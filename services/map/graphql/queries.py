@@ -9,7 +9,15 @@ from services.map.graphql.batch_types import MapBatch
 from services.map.graphql.context import MapInfo
 from services.map.graphql.types import Job, Map, MapKindInfo, page_of_maps
 from services.map.registry import GENERATORS
-from services.shared.pagination import DEFAULT_PAGE, After, Connection, First
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    After,
+    Connection,
+    First,
+    connect,
+    decode_cursor,
+    page_size,
+)
 
 
 @strawberry.type
@@ -54,6 +62,16 @@ class Query:
         """Give one batch, by the id of its job."""
         batch = await info.context.service.batches.batch(info.context.signed_in(), str(id))
         return None if batch is None else MapBatch.of(batch)
+
+    @strawberry.field(description="The jobs that you asked for, newest first; a batch is one of them.")
+    async def jobs(self, info: MapInfo, first: First = DEFAULT_PAGE, after: After = None) -> Connection[Job]:
+        """Give a page of the viewer's jobs."""
+        page = await info.context.service.maps.jobs(
+            info.context.signed_in(),
+            first=page_size(first),
+            after=decode_cursor(after, "job") if after is not None else None,
+        )
+        return connect(page, lambda job: job.id, Job.of)
 
     @strawberry.field(description="A job that you may see.")
     async def job(

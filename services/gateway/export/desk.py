@@ -1,0 +1,74 @@
+"""Who may have an export now: a few a day for an account, one at a time, and a few at once in all.
+
+To read all that an account has takes longer the more it has. It is therefore not charged page by page from
+the bucket of requests, which would leave the account nothing meanwhile, but once, from a bucket of its own.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+
+import structlog
+
+from services.gateway.rest.problems import Refusal
+from services.shared.auth import Viewer
+from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
+
+EXPORTS = Rate.of(LIMITS["exports"])
+COST: int = LIMITS["exportCost"]
+AT_ONCE = 4
+"""Exports that one process reads side by side; each asks for one page at a time."""
+
+BUSY_SECONDS = 30
+"""When to ask again while as many are read."""
+
+log = structlog.get_logger(__name__)
+
+
+class ExportDesk:
+    """Lets exports begin.
+
+    Args:
+        bucket: the limits.
+    """
+
+    def __init__(self, bucket: Bucket) -> None:
+        self._bucket = bucket
+        self._under_way: set[str] = set()
+
+    async def begin(self, viewer: Viewer) -> None:
+        """Let a viewer have an export, which ``read`` then ends.
+
+        Raises:
+            Refusal: ``RATE_LIMITED``.
+        """
+        if viewer.account in self._under_way or len(self._under_way) >= AT_ONCE:
+            raise _later("One export is read at a time, and a few for all; try again.", BUSY_SECONDS)
+        self._under_way.add(viewer.account)
+        try:
+            charge = await self._bucket.charge(_draw(viewer, COST))
+            if not charge.allowed:
+                raise _later("The account had as many exports as it may have for now.", charge.retry_after)
+        except BaseException:
+            self._under_way.discard(viewer.account)
+            raise
+
+    async def read(self, viewer: Viewer, pieces: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+        """Yields an export that has begun; one that breaks off costs nothing, unless its reader went."""
+        try:
+            async with aclosing(pieces):
+                async for piece in pieces:
+                    yield piece
+        except Exception as error:
+            log.warning("export_broken_off", account=viewer.account, error=repr(error))
+            await self._bucket.charge(_draw(viewer, -COST))
+            raise
+        finally:
+            self._under_way.discard(viewer.account)
+
+
+def _draw(viewer: Viewer, cost: int) -> Draw:
+    return Draw(f"export:{viewer.account}", cost, EXPORTS)
+
+
+def _later(why: str, seconds: int) -> Refusal:
+    return Refusal("RATE_LIMITED", why, headers={"retry-after": str(max(seconds, 1))})

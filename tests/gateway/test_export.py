@@ -1,0 +1,425 @@
+"""The export of all of one's data: that nothing is forgotten, and that what is not whole never looks so."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from inspect import isawaitable
+from random import Random
+from typing import Any, cast
+
+import httpx
+import pytest
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    GraphQLObjectType,
+    TypeInfo,
+    TypeInfoVisitor,
+    Visitor,
+    build_schema,
+    execute,
+    get_named_type,
+    parse,
+    validate,
+    visit,
+)
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from services.gateway.accounts.identity import Identity
+from services.gateway.accounts.requests import AccountId, DeleteAccount
+from services.gateway.accounts.service import AccountService, SignedUp
+from services.gateway.accounts.sign_up import SignUpDesk
+from services.gateway.export.contents import CONTENTS, Lines, operations_of_exports, readme
+from services.gateway.export.desk import AT_ONCE, ExportDesk
+from services.gateway.export.reading import Export
+from services.gateway.rest.app import EverythingElse, contract, rest_app
+from services.gateway.rest.operation import SCHEMA, service_schema
+from services.gateway.rest.own_graph import OwnGraph
+from services.gateway.rest.problems import Refusal
+from services.gateway.rest.subgraphs import Subgraphs
+from services.gateway.rest.visitor import Doorkeeper
+from services.shared.auth import Signer, Viewer
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.limits import Bucket
+from services.shared.pagination import cursor_of_number, number_of_cursor
+from services.shared.peers import Peer
+from services.shared.settings import SERVICES, Settings
+from services.shared.valkey import connect
+from tests.serving import served_here
+
+pytestmark = pytest.mark.databases("account")
+
+PATH = "/v1/account/export"
+NOT_OWN = {
+    "Query.rollEpochs": "each roll comes with its commitment",
+    "Query.rollReceipts": "each roll comes with its receipt",
+    "Character.rolls": "Query.rolls has them",
+    "Campaign.rolls": "Query.rolls has one's own, and others' are theirs",
+    "Campaign.maps": "Query.maps has them",
+}
+"""Lists in the graph that an export does not read, and why."""
+
+
+# That nothing is forgotten
+
+
+def lists_of_the_graph() -> set[str]:
+    """Name every field of the published schema that answers a page of a list: ``Query.campaigns``."""
+    schema = build_schema((SCHEMA / "api.graphql").read_text("utf-8"), assume_valid_sdl=True)
+    return {
+        f"{kind.name}.{name}"
+        for kind in schema.type_map.values()
+        if isinstance(kind, GraphQLObjectType)
+        for name, declared in kind.fields.items()
+        if get_named_type(declared.type).name.endswith("Connection")
+    }
+
+
+def lists_of_exports() -> set[str]:
+    """Name those that the operations of exports read."""
+    found: set[str] = set()
+    for operation in operations_of_exports().values():
+        info = TypeInfo(operation.schema)
+
+        class Lists(Visitor):
+            def enter_field(self, node: FieldNode, *_: Any, info: TypeInfo = info) -> None:
+                kind, owner = get_named_type(info.get_type()), info.get_parent_type()
+                if kind is not None and owner is not None and kind.name.endswith("Connection"):
+                    found.add(f"{owner.name}.{node.name.value}")
+
+        visit(parse(operation.document), TypeInfoVisitor(info, Lists()))
+    return found
+
+
+def test_every_list_of_ones_own_things_is_exported() -> None:
+    read, there = lists_of_exports(), lists_of_the_graph()
+    assert read <= there
+    assert there - read - NOT_OWN.keys() == set(), "put them into services/gateway/export/contents.py"
+    assert NOT_OWN.keys() <= there - read, "what is exported needs no excuse"
+
+
+def test_every_operation_of_the_folder_is_read_and_every_file_is_told_of() -> None:
+    names = {part.operation for part in CONTENTS if isinstance(part, Lines)}
+    assert {path.stem for path in (SCHEMA / "operations" / "export").iterdir()} <= names
+    files = [part.file for part in CONTENTS]
+    assert len(set(files)) == len(files)
+    for number, part in enumerate(CONTENTS):
+        parents = ((part.of,) if part.of else ()) if isinstance(part, Lines) else part.of
+        assert set(parents) <= set(files[:number]), f"{part.file} is read before what names its things"
+        assert f"{part.file} " in readme() and part.says in readme()
+
+
+# Services that have a little of everything, or fall silent
+
+
+def page(nodes: list[dict[str, Any]] | None = None, more: str | None = None) -> dict[str, Any]:
+    """Answer a page of a list."""
+    return {"nodes": nodes or [], "pageInfo": {"hasNextPage": more is not None, "endCursor": more}}
+
+
+@cache
+def parsed(service: str, text: str) -> DocumentNode:
+    """Read an operation, which must fit the published schema."""
+    document = parse(text)
+    assert validate(service_schema(service), document) == []
+    return document
+
+
+def one_of_many(number: int) -> dict[str, Any]:
+    """Make a character among many."""
+    return {
+        "id": f"chr_{number:026d}",
+        "name": f"Hero {number}",
+        "system": "dungeonteller",
+        "version": 1,
+        "createdAt": "2031-05-01T12:00:00Z",
+        "updatedAt": "2031-05-01T12:00:00Z",
+        "packs": [],
+        "rewards": [],
+        "history": page(),
+    }
+
+
+class Houses:
+    """Services that answer by the published schemas: one account has characters, and nothing else.
+
+    Attributes:
+        characters: how many.
+        meanwhile: done whenever rolls are read, which is behind the characters.
+        silent: services that do not answer.
+    """
+
+    def __init__(self) -> None:
+        self.characters = 3
+        self.meanwhile: Callable[[], Awaitable[None]] | None = None
+        self.silent: set[str] = set()
+
+    def root(self) -> Mapping[str, Any]:
+        """Give what the services have."""
+
+        def characters(_info: Any, first: int, after: str | None = None) -> dict[str, Any]:
+            begin = number_of_cursor(after) if after else 0
+            end = min(begin + first, self.characters)
+            more = cursor_of_number(end) if end < self.characters else None
+            return page([one_of_many(number) for number in range(begin, end)], more)
+
+        async def rolls(_info: Any, **_: Any) -> dict[str, Any]:
+            if self.meanwhile is not None:
+                await self.meanwhile()
+            return page()
+
+        def character(_info: Any, id: str) -> dict[str, Any]:
+            return one_of_many(int(id.removeprefix("chr_")))
+
+        empty = {name: page() for name in ("campaigns", "contentPacks", "macros", "maps", "jobs")}
+        settings = {"dialect": "HEARTHFORGE", "version": 1}
+        return {
+            **empty,
+            "tableDice": [],
+            "diceSettings": settings,
+            "characters": characters,
+            "character": character,
+            "rolls": rolls,
+        }
+
+    def app(self, service: str) -> Starlette:
+        """Serve a service."""
+
+        async def answer(request: Request) -> Response:
+            if service in self.silent:
+                return JSONResponse({}, 503)
+            asked = await request.json()
+            document = parsed(service, asked["query"])
+            found = execute(
+                service_schema(service), document, self.root(), variable_values=asked["variables"]
+            )
+            result = await found if isawaitable(found) else found
+            return JSONResponse(result.formatted)
+
+        async def sheet(request: Request) -> Response:
+            character = request.path_params["id"]
+            # Nothing that packing makes much smaller.
+            look = Random(character).randbytes(5_000).hex()
+            return JSONResponse({"id": character, "look": look})
+
+        async def ready(_request: Request) -> Response:
+            return JSONResponse({}, 503 if service in self.silent else 200)
+
+        return Starlette(
+            routes=[
+                Route("/graphql", answer, methods=["POST"]),
+                Route("/internal/characters/{id}/sheet", sheet),
+                Route("/internal/readyz", ready),
+                Route("/readyz", ready),
+            ]
+        )
+
+
+class Town:
+    """The REST face before those services, and somebody who has an account.
+
+    Attributes:
+        houses: the services.
+        people: the accounts.
+        graphs: the services as the REST face asks them.
+        door: of the REST face.
+        http: carries the key of an account.
+        viewer: that account.
+    """
+
+    def __init__(
+        self,
+        houses: Houses,
+        people: AccountService,
+        graphs: Subgraphs,
+        door: Doorkeeper,
+        http: httpx.AsyncClient,
+        signed_up: SignedUp,
+    ) -> None:
+        self.houses = houses
+        self.people = people
+        self.graphs = graphs
+        self.door = door
+        self.http = http
+        key = signed_up.key.row
+        self.viewer = Viewer(signed_up.account.id, key.scope_set, key.id)
+
+    async def leave(self) -> None:
+        """Delete the account."""
+        await self.people.delete(self.viewer, DeleteAccount(AccountId(self.viewer.account)))
+
+    def export(self) -> Export:
+        """Begin an export without limits."""
+
+        async def admitted() -> None:
+            await self.door.admits_still(self.viewer)
+
+        return Export(self.graphs, self.viewer, contract()[0], admitted, system_clock())
+
+
+@asynccontextmanager
+async def peers(houses: Houses, signer: Signer) -> AsyncIterator[dict[str, Peer]]:
+    """Serve the services, and give clients of them."""
+    found: dict[str, Peer] = {}
+    async with (
+        served_here(houses.app("dice")) as dice,
+        served_here(houses.app("character")) as character,
+        served_here(houses.app("campaign")) as campaign,
+        served_here(houses.app("map")) as map_service,
+    ):
+        ports = {"dice": dice, "character": character, "campaign": campaign, "map": map_service}
+        for name, port in ports.items():
+            found[name] = Peer(name, f"http://127.0.0.1:{port}", signer)
+        yield found
+        for peer in found.values():
+            await peer.close()
+
+
+@pytest.fixture
+async def town(settings: Settings) -> AsyncIterator[Town]:
+    """Serve the REST face."""
+    database, redis = Database(settings.database_url("account")), connect(settings.redis_url)
+    people, bucket = AccountService(database, system_clock, "pepper"), Bucket(redis)
+    door = Doorkeeper(Identity(database, system_clock, "pepper"), bucket)
+    desk, houses = SignUpDesk(people, bucket, settings.sign_up), Houses()
+    async with peers(houses, Signer.of("account", settings)) as clients:
+        graphs = Subgraphs(clients, OwnGraph(people))
+        face = Starlette(routes=[EverythingElse(rest_app(door, people, desk, graphs), door)])
+        signed_up = await people.sign_up("Mara")
+        headers = {
+            "authorization": f"Bearer {signed_up.key.credential.text}",
+            "x-hearthforge-network": f"2001:db8:{new_id('acc')}",
+        }
+        async with (
+            served_here(face) as port,
+            httpx.AsyncClient(
+                base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=30
+            ) as http,
+        ):
+            yield Town(houses, people, graphs, door, http, signed_up)
+    await redis.aclose()
+    await database.close()
+
+
+def opened(content: bytes) -> dict[str, bytes]:
+    """Open an archive and read its files, which must be whole."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+async def test_an_archive_holds_every_page_and_counts_what_it_holds(town: Town) -> None:
+    town.houses.characters = 60
+    answer = await town.http.get(PATH)
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert f'filename="{town.viewer.account}.zip"' in answer.headers["content-disposition"]
+    files = opened(answer.content)
+    lines = [json.loads(line) for line in files["characters.ndjson"].splitlines()]
+    assert [line["id"] for line in lines] == [one_of_many(number)["id"] for number in range(60)]
+    counts = json.loads(files["manifest.json"])["files"]
+    assert counts["characters.ndjson"] == counts["sheets/{id}.json"] == 60
+    assert json.loads(files[f"sheets/{lines[-1]['id']}.json"])["id"] == lines[-1]["id"]
+    assert json.loads(files["account.json"])["name"] == "Mara"
+
+
+@pytest.mark.parametrize("service", [name for name in SERVICES if name != "account"])
+async def test_while_a_service_is_silent_no_archive_is_begun_and_none_is_charged(
+    town: Town, service: str
+) -> None:
+    town.houses.silent = {service}
+    for _ in range(4):
+        answer = await town.http.get(PATH)
+        assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE")
+    town.houses.silent = set()
+    assert (await town.http.get(PATH)).status_code == 200
+
+
+async def test_an_archive_breaks_off_where_a_service_falls_silent_and_costs_nothing(town: Town) -> None:
+    async def fall_silent() -> None:
+        town.houses.silent = {"map"}
+
+    town.houses.meanwhile, town.houses.characters = fall_silent, 5
+    for _ in range(4):
+        content = b""
+        with pytest.raises(httpx.RemoteProtocolError):
+            async with town.http.stream("GET", PATH) as answer:
+                assert answer.status_code == 200
+                async for piece in answer.aiter_bytes():
+                    content += piece
+        assert content.startswith(b"PK") and not zipfile.is_zipfile(io.BytesIO(content))
+        town.houses.silent = set()
+    town.houses.meanwhile = None
+    opened((await town.http.get(PATH)).content)
+
+
+async def test_an_archive_breaks_off_where_the_account_is_deleted_meanwhile(town: Town) -> None:
+    town.houses.meanwhile = town.leave
+    content = b""
+    with pytest.raises(Refusal) as refused:
+        async for piece in town.export().pieces():
+            content += piece
+    assert (refused.value.code, refused.value.more["reason"]) == ("UNAUTHENTICATED", "KEY_REVOKED")
+    assert not zipfile.is_zipfile(io.BytesIO(content))
+
+
+async def test_three_exports_may_be_had_at_once_and_then_one_each_eight_hours(town: Town) -> None:
+    for _ in range(3):
+        opened((await town.http.get(PATH)).content)
+    refused = await town.http.get(PATH)
+    assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMITED")
+    assert 0 < int(refused.headers["retry-after"]) <= 8 * 3600
+
+
+async def test_an_account_reads_one_export_at_a_time_and_all_together_a_few(town: Town) -> None:
+    desk = ExportDesk(town.door.bucket)
+
+    async def content() -> Any:
+        yield b"a"
+        yield b"b"
+
+    accounts = [Viewer(new_id("acc")) for _ in range(AT_ONCE + 1)]
+    under_way = []
+    for viewer in accounts[:-1]:
+        await desk.begin(viewer)
+        with pytest.raises(Refusal):
+            await desk.begin(viewer)
+        pieces = desk.read(viewer, content())
+        assert await anext(pieces) == b"a"
+        under_way.append(pieces)
+    with pytest.raises(Refusal) as busy:
+        await desk.begin(accounts[-1])
+    assert (busy.value.code, busy.value.headers["retry-after"]) == ("RATE_LIMITED", "30")
+    # Whether it is read to its end or given up, it makes room for another.
+    assert [piece async for piece in under_way[0]] == [b"b"]
+    await desk.begin(accounts[-1])
+    await cast(Any, under_way[1]).aclose()
+    await desk.begin(accounts[0])
+
+
+async def test_an_archive_of_any_length_takes_little_room(town: Town) -> None:
+    async def peak(characters: int) -> tuple[int, int]:
+        town.houses.characters = characters
+        tracemalloc.start()
+        try:
+            length = 0
+            async for piece in town.export().pieces():
+                length += len(piece)
+                assert len(piece) < 1024 * 1024
+            return length, tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    await peak(5)
+    (few, little), (many, more) = await peak(5), await peak(60)
+    assert many > 8 * few
+    assert more - little < many / 2
