@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from services.shared.auth import Viewer
+from tests.databases import ON_BOTH
 from tests.gateway.front import Front, bearer, owner
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -69,6 +70,7 @@ async def test_you_see_yourself_with_your_keys(app: Front) -> None:
     ]
 
 
+@ON_BOTH
 async def test_of_others_you_see_the_name_and_nothing_more(app: Front) -> None:
     mara, toren = await app.sign_up("Mara"), await app.sign_up("Toren")
     other = toren["account"]["id"]
@@ -160,6 +162,7 @@ async def test_renaming_takes_the_version_seen(app: Front) -> None:
     assert codes(await app.graph(reader, RENAME, input={"version": 2, "name": "x"})) == ["FORBIDDEN"]
 
 
+@ON_BOTH
 @pytest.mark.parametrize(
     ("query", "variables"),
     [

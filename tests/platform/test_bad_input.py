@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from tests.databases import ON_BOTH
 from tests.e2e.documents import GROUND, MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import ROOT, Person, Product, listening, until
 from tests.e2e.table import (
@@ -132,8 +133,10 @@ def is_roomy(path: Path) -> bool:
 
 MakeGm = Callable[[], Person]
 
+pytestmark = ON_BOTH
+
 # For what is refused before any database is asked.
-ON_SQLITE = pytest.mark.parametrize("product", ["sqlite"], indirect=True, scope="session")
+ON_SQLITE = pytest.mark.backends("sqlite")
 
 
 @pytest.fixture(scope="module")

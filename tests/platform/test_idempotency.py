@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product
 from tests.e2e.table import (
@@ -26,6 +27,8 @@ from tests.e2e.table import (
     start_scene,
 )
 from tests.platform.requests import CELLAR
+
+pytestmark = ON_BOTH
 
 AT_ONCE = 50
 KEY = "the very same, with 32 characters or more"
