@@ -1,8 +1,9 @@
 """Real servers for tests: Valkey, SQLite files, PostgreSQL.
 
-``backend`` runs a test once on SQLite and once on PostgreSQL; everything that touches a database takes it
-through ``settings``. The databases of both are kept to the end: side by side a worker gets file after file,
-so that the backend changes twice a file.
+Everything that touches a database takes it through ``settings``, and with it ``backend``: a test runs on
+SQLite, or on what ``pytest.mark.backends`` names; on both, where the two may differ (``ON_BOTH`` of
+``databases``). Databases are kept to the end: side by side a worker gets file after file, so that the
+backend changes twice a file.
 """
 
 import gc
@@ -19,7 +20,7 @@ import pytest
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, Settings
-from tests.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.databases import Databases, PostgresDatabases, SqliteDatabases, on_each_kind
 from tests.groups import GroupScheduling, place
 from tests.house import installation
 from tests.patience import pause
@@ -40,6 +41,11 @@ def pytest_runtestloop() -> None:
     """Look for garbage from here on, among what the tests themselves make."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what uses a database on the kinds that its marker names."""
+    on_each_kind(metafunc, "backend")
 
 
 @pytest.hookimpl(trylast=True)
@@ -117,7 +123,7 @@ def postgres(short_folder: Path) -> Iterator[Postgres]:
         process.wait(20)
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+@pytest.fixture(scope="session")
 def backend(request: pytest.FixtureRequest) -> str:
     """Name the kind of database a test runs on."""
     return str(request.param)

@@ -8,12 +8,27 @@ from pathlib import Path
 from typing import Protocol
 
 import asyncpg
+import pytest
 from sqlalchemy.engine import make_url
 
 from infra.launch.servers import POSTGRES_USER, Postgres
 from services.shared.migrate import upgrade
 from services.shared.settings import ServiceName
 from services.shared.tables import metadata
+
+# For what the two kinds may do differently: statements, locks, migrations, much at once.
+ON_BOTH = pytest.mark.backends("sqlite", "postgres")
+
+
+def on_each_kind(metafunc: pytest.Metafunc, fixture: str) -> None:
+    """Run a test that uses a fixture once on each kind of database that ``pytest.mark.backends`` names.
+
+    Without the marker it runs on SQLite.
+    """
+    if fixture in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("backends")
+        kinds = marker.args if marker else ("sqlite",)
+        metafunc.parametrize(fixture, kinds, indirect=True, scope="session")
 
 
 class Databases(Protocol):

@@ -17,8 +17,9 @@ from services.shared.problems import NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, OpenFeud, with_feud
 from tests.campaign.scene_desk import Desk
+from tests.databases import ON_BOTH
 
-pytestmark = pytest.mark.databases("campaign")
+pytestmark = [pytest.mark.databases("campaign"), ON_BOTH]
 
 
 @pytest.fixture

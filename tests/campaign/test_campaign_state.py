@@ -16,6 +16,7 @@ from services.shared.problems import Forbidden, InvalidInput, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, RolledFeud, with_feud
 from tests.campaign.scene_desk import Desk, somebody
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -170,6 +171,7 @@ async def test_a_move_that_waits_behind_what_is_taken_back_is_taken_back_with_it
     assert (await desk.row()).ended_at is not None
 
 
+@ON_BOTH
 async def test_a_move_of_the_campaign_whose_dice_are_asked_for_comes_before_what_is_taken_back(
     desk: Desk,
 ) -> None:

@@ -26,6 +26,7 @@ from services.shared.problems import (
 from services.shared.settings import Settings
 from tests.campaign.outcomes import outcome
 from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -69,6 +70,7 @@ async def test_a_setup_may_be_spelled_out_and_every_broken_rule_of_it_is_named(d
     assert (issue.path, issue.found, issue.allowed) == (["setup", "rivals"], "0", "1, 5")
 
 
+@ON_BOTH
 async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
     unseated = desk.characters.add(desk.anna, "Away")
     stranger = await desk.seat(desk.ben, "Stranger")
@@ -105,6 +107,7 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
     assert len(page.items) == 1
 
 
+@ON_BOTH
 async def test_only_gms_start_scenes_and_outsiders_learn_nothing_of_them(desk: Desk) -> None:
     assert isinstance(await desk.begin(desk.anna), Forbidden)
     assert isinstance(await desk.begin(desk.watcher), Forbidden)
@@ -133,6 +136,7 @@ async def test_one_key_is_one_scene(desk: Desk) -> None:
     assert isinstance(other, IdempotencyConflict)
 
 
+@ON_BOTH
 async def test_scenes_are_paged_newest_first_and_by_whether_they_run(desk: Desk) -> None:
     first = desk.scene
     second = (await desk.start()).id
@@ -342,6 +346,7 @@ async def test_moves_without_dice_need_no_dice_service(desk: Desk) -> None:
     assert desk.dice.asked == []
 
 
+@ON_BOTH
 async def test_a_move_that_comes_to_nothing_is_void_and_holds_nobody_up(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     desk.dice.refusing = PeerRefused("dice", 422, "INVALID", "No such dice.")

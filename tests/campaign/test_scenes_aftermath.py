@@ -23,6 +23,7 @@ from services.shared.problems import VersionConflict
 from services.shared.settings import Settings
 from services.shared.valkey import connect
 from tests.campaign.scene_desk import TOYS, somebody
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("character")
 
@@ -92,6 +93,7 @@ async def shelf(settings: Settings) -> AsyncIterator[Shelf]:
     await database.close()
 
 
+@ON_BOTH
 async def test_a_change_is_taken_in_once_however_often_it_is_read(shelf: Shelf) -> None:
     anna, ben = await shelf.duellist(scars=1), await shelf.duellist("Ben")
     shelf.campaigns.ended((anna, {"scars": 2}), (ben, {"scars": 1}))
@@ -107,6 +109,7 @@ async def test_a_change_is_taken_in_once_however_often_it_is_read(shelf: Shelf) 
     assert (await shelf.row(anna)).sheet["data"]["scars"] == 4
 
 
+@ON_BOTH
 async def test_what_cannot_be_taken_in_holds_up_nothing_else(shelf: Shelf) -> None:
     gone, broken, unbuildable, well = [await shelf.duellist() for _ in range(4)]
     await shelf.service.characters.delete(shelf.owner, DeleteCharacter(gone, 1), None)

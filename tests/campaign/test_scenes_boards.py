@@ -23,6 +23,7 @@ from services.shared.ids import new_id
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -120,6 +121,7 @@ async def test_the_map_follows_the_scene_that_leads_it_until_that_is_over(desk: 
     ]
 
 
+@ON_BOTH
 async def test_a_map_that_a_running_scene_leads_is_no_place_for_another(desk: Desk) -> None:
     map_id = mapped(desk)
     first = await desk.start("the mill", map_id=map_id)

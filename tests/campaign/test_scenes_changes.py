@@ -18,6 +18,7 @@ from services.shared.settings import Settings
 from tests.campaign.dying_table import games
 from tests.campaign.homes import Homes
 from tests.campaign.scene_desk import DUEL, somebody
+from tests.databases import ON_BOTH
 
 DuelPlay: Any = type(DUEL.play)
 pytestmark = pytest.mark.databases("campaign", "character")
@@ -62,6 +63,7 @@ async def test_a_sheet_follows_a_scene_move_by_move_and_what_is_taken_back(homes
     assert await homes.service.sheets.document_of(desk.anna, desk.hero) == before
 
 
+@ON_BOTH
 async def test_at_the_end_the_change_is_the_characters_own_once(homes: Homes) -> None:
     desk = homes.desk
     await struck(homes, desk.anna, desk.hero)
@@ -75,6 +77,7 @@ async def test_at_the_end_the_change_is_the_characters_own_once(homes: Homes) ->
     assert await homes.service.sheets.changes(desk.anna, {desk.hero: desk.anna.account}) == {}
 
 
+@ON_BOTH
 async def test_two_scenes_at_once_add_up_and_each_ends_by_itself(homes: Homes) -> None:
     desk = homes.desk
     first = desk.scene
@@ -117,6 +120,7 @@ class Proud(DuelPlay):  # type: ignore[misc]
         return replace(shown, duellists=tuple(proud))
 
 
+@ON_BOTH
 async def test_others_learn_of_what_they_may_not_know_when_the_scene_is_over(homes: Homes) -> None:
     desk, service = homes.desk, homes.service
     desk.play(games(Proud()))

@@ -21,6 +21,7 @@ from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS
 from tests.campaign.scene_desk import SYSTEMS, Desk, first
 from tests.character.desk import living
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -88,6 +89,7 @@ async def test_a_question_has_a_deadline_that_everybody_who_knows_of_it_sees(des
     assert (await desk.row()).due_at is None
 
 
+@ON_BOTH
 async def test_who_does_not_answer_in_time_is_answered_for_once(desk: Desk) -> None:
     await dare(desk)
     assert await keeper(desk).round() <= PATIENCE
@@ -113,6 +115,7 @@ async def test_who_does_not_answer_in_time_is_answered_for_once(desk: Desk) -> N
     assert [move.undone for move in await desk.moves(desk.gm)] == [True, True, False]
 
 
+@ON_BOTH
 async def test_an_answer_that_comes_too_late_finds_that_the_clock_was_first(desk: Desk) -> None:
     await dare(desk)
     later(desk)
@@ -157,6 +160,7 @@ async def test_dice_that_are_away_when_time_is_over_are_asked_again(desk: Desk) 
     assert len(desk.dice.drawn) == 1
 
 
+@ON_BOTH
 async def test_a_lapse_whose_dice_are_refused_leaves_the_table_to_people(desk: Desk) -> None:
     await dare(desk)
     later(desk)
@@ -231,6 +235,7 @@ async def test_a_scene_that_is_over_waits_for_nobody(desk: Desk) -> None:
     assert len(await kinds(desk)) == 3
 
 
+@ON_BOTH
 async def test_what_can_no_longer_be_read_does_not_hold_up_other_clocks(desk: Desk) -> None:
     await dare(desk)
     broken = desk.scene

@@ -19,6 +19,7 @@ from services.shared.peers import Peer, PeerRefused, PeerUnavailable
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import SYSTEMS, Desk, first
 from tests.character.desk import living
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign", "dice")
 
@@ -73,6 +74,7 @@ async def test_the_faces_of_a_move_are_those_of_kept_rolls(settings: Settings, d
     assert {(row.scene, row.account) for row in rows} == {(desk.scene, desk.gm.account)}
 
 
+@ON_BOTH
 async def test_a_games_own_dice_fall_and_whoever_reads_the_move_sees_their_places(
     settings: Settings, desk: Desk
 ) -> None:

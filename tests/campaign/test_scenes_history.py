@@ -26,6 +26,7 @@ from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome
 from tests.campaign.scene_desk import DUEL, Desk, somebody
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -123,6 +124,7 @@ async def test_every_moment_can_be_played_again_to_the_same_hash(desk: Desk) -> 
     assert HIDDEN not in repr(player.look.state) and HIDDEN not in repr(player.look.card)
 
 
+@ON_BOTH
 async def test_a_history_that_was_meddled_with_is_noticed(desk: Desk) -> None:
     await desk.strike([6, 6, 6], [1, 1, 1])
     async with desk.database.write() as session:
@@ -186,6 +188,7 @@ async def test_a_hidden_move_leaves_no_trace_for_players(desk: Desk) -> None:
     assert [move.seq for move in await desk.moves(desk.anna)] == [1, 2]
 
 
+@ON_BOTH
 async def test_what_somebody_may_not_know_of_is_not_read_for_them(desk: Desk) -> None:
     await desk.made(desk.anna, "Brace", desk.hero)
     await listen(desk, [4, 4])

@@ -16,6 +16,7 @@ from services.shared.peers import PeerUnavailable
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import SYSTEMS, Desk
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -64,6 +65,7 @@ def asked(desk: Desk, map_id: str, **changes: Any) -> dict[str, Any]:
     }
 
 
+@ON_BOTH
 async def test_a_scene_is_set_on_the_map_as_it_is_when_it_begins(desk: Desk) -> None:
     map_id = mapped(desk)
     scene = await desk.start(**asked(desk, map_id))

@@ -20,6 +20,7 @@ from services.shared.problems import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from tests.campaign.dying_table import Rolled, duel, games
 from tests.campaign.scene_desk import SYSTEMS, Desk
+from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -158,6 +159,7 @@ async def test_a_move_is_taken_back_with_all_its_answers_while_it_waits_and_late
         assert moment is not None and moment.faithful
 
 
+@ON_BOTH
 async def test_silence_answers_for_each_that_has_not(desk: Desk) -> None:
     setup = {"title": "The Yard", "rivals": ["Tam"], "patience": 60}
     await desk.start(setup=setup)

@@ -29,8 +29,9 @@ from services.shared.problems import (
 from services.shared.settings import Settings
 from tests.campaign.outcomes import outcome
 from tests.campaign.table import Table
+from tests.databases import ON_BOTH
 
-pytestmark = pytest.mark.databases("campaign")
+pytestmark = [pytest.mark.databases("campaign"), ON_BOTH]
 
 
 class Clock:

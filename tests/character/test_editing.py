@@ -11,6 +11,7 @@ from services.shared.database import Database
 from services.shared.settings import Settings
 from tests.character.desk import Desk, Tables, somebody
 from tests.character.operations import CHARACTER, DELETE, ROLE, UPDATE, create, created, hero
+from tests.databases import ON_BOTH
 
 OWN = "{ characters(first: 100) { nodes { id } } }"
 
@@ -138,6 +139,7 @@ async def test_a_deleted_character_is_gone_for_everyone(desk: Desk, tables: Tabl
     assert (await desk.ask(player, UPDATE, input=sent))["updateCharacter"]["__typename"] == "NotFound"
 
 
+@ON_BOTH
 async def test_what_happens_to_a_character_is_published(desk: Desk, settings: Settings) -> None:
     player = somebody()
     first = await created(desk, player)
@@ -157,6 +159,7 @@ async def test_what_happens_to_a_character_is_published(desk: Desk, settings: Se
     }
 
 
+@ON_BOTH
 async def test_the_list_of_ones_own_characters_neither_skips_nor_repeats(desk: Desk) -> None:
     player = somebody()
     made = [(await created(desk, player, hero(name=f"N{n}")))["id"] for n in range(7)]

@@ -33,6 +33,10 @@ from services.shared.outbox import Event
 from services.shared.settings import Settings
 from tests.character.desk import Desk, Tables, somebody
 from tests.character.operations import UPDATE, create, created, hero
+from tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
+
 
 HISTORY = """
 query ($id: ID!, $first: Int, $after: String) {

@@ -8,6 +8,10 @@ import pytest
 from services.character.building.builds import MAX_ISSUES
 from tests.character.desk import Desk, somebody
 from tests.character.operations import CHARACTER, CREATE, ROLE, WEAPON, create, created, hero
+from tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
+
 
 OWN = "{ characters { nodes { id } } }"
 PLACE = ["build", "dungeonteller"]

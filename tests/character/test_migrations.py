@@ -16,6 +16,10 @@ from services.shared.migrate import drift, upgrade
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from tests.character.desk import somebody
+from tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
+
 
 BEFORE_HISTORIES = (
     "DROP TABLE scene_change",

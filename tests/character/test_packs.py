@@ -35,6 +35,7 @@ from services.shared.outbox import Event
 from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, Unavailable, VersionConflict
 from services.shared.settings import Settings
 from tests.character.desk import broken, refusal, somebody
+from tests.databases import ON_BOTH
 from tests.inside import Campaigns
 
 FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
@@ -119,6 +120,7 @@ def nerve(row: CharacterRow) -> int:
 # Packs
 
 
+@ON_BOTH
 async def test_who_may_see_and_change_a_pack(house: House) -> None:
     own, shared = await house.pack(house.player), await house.pack(house.gm, campaign_id=house.table)
     second = somebody()
@@ -156,6 +158,7 @@ async def newest(house: House, *packs: str) -> dict[str, int]:
         return await newest_versions(session, packs)
 
 
+@ON_BOTH
 async def test_only_a_gm_brings_a_pack_to_a_table_and_takes_it_away(house: House) -> None:
     for viewer, expected in (
         (house.player, Forbidden),
@@ -282,6 +285,7 @@ async def test_each_change_of_a_pack_is_made_once_for_each_key(house: House) -> 
 # Characters
 
 
+@ON_BOTH
 async def test_a_character_is_built_under_packs_and_stays_under_their_versions(house: House) -> None:
     pack = await house.pack(house.gm, oath("honour", 2), campaign_id=house.table)
     anna = await house.duellist(house.player, pack, oaths=(HONOUR,))
@@ -308,6 +312,7 @@ async def test_a_character_is_built_under_packs_and_stays_under_their_versions(h
     assert (free.packs, nerve(free)) == ([], 3)
 
 
+@ON_BOTH
 async def test_packs_that_one_may_not_use_are_told_apart_from_nothing(house: House) -> None:
     private, shared = await house.pack(house.gm), await house.pack(house.gm, campaign_id=house.table)
     own = await house.pack(house.player)
@@ -333,6 +338,7 @@ async def test_packs_that_one_may_not_use_are_told_apart_from_nothing(house: Hou
     await house.duellist(house.player, own)
 
 
+@ON_BOTH
 async def test_packs_that_clash_are_a_problem_of_the_later_one(house: House) -> None:
     first, second = await house.pack(house.gm, oath("honour")), await house.pack(house.gm, oath("honour"))
     other = await house.pack(house.gm, oath("silence"))
@@ -367,6 +373,7 @@ async def test_a_deleted_or_hidden_pack_keeps_its_characters_and_takes_no_new_on
     assert (nerve(still), still.packs[0]["version"]) == (5, 1)
 
 
+@ON_BOTH
 async def test_versions_that_nobody_was_built_under_are_forgotten(house: House) -> None:
     pack = await house.pack(house.gm, oath("honour", 2))
     await house.duellist(house.gm, pack, oaths=(HONOUR,))

@@ -6,6 +6,7 @@ from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from tests.character.desk import Desk, Tables, somebody
 from tests.character.operations import CHARACTER, DELETE, ENTITIES, UPDATE, created, hero
+from tests.databases import ON_BOTH
 
 
 async def seen_as_entity(desk: Desk, viewer: Viewer, *ids: str) -> list[bool]:
@@ -63,6 +64,7 @@ async def test_the_table_sees_but_does_not_change(desk: Desk, tables: Tables, ro
     assert (await desk.ask(owner, CHARACTER, id=character))["character"]["version"] == 1
 
 
+@ON_BOTH
 async def test_one_who_just_joined_is_let_in_at_once(desk: Desk, tables: Tables) -> None:
     owner, player = somebody(), somebody()
     first, second = [(await created(desk, owner))["id"] for _ in range(2)]
@@ -72,6 +74,7 @@ async def test_one_who_just_joined_is_let_in_at_once(desk: Desk, tables: Tables)
     assert await seen_as_entity(desk, player, first, second) == [True, True]
 
 
+@ON_BOTH
 async def test_many_references_are_one_look_up(desk: Desk, tables: Tables) -> None:
     owner, player = somebody(), somebody()
     ids = [(await created(desk, owner))["id"] for _ in range(20)]

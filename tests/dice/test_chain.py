@@ -51,11 +51,12 @@ from services.shared.pagination import Page
 from services.shared.policy import Policy
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.dice.exports import load_verify, noise, write
 from tests.dice.outcomes import refused
 from tests.inside import Campaigns
 
-pytestmark = pytest.mark.databases("dice")
+pytestmark = [pytest.mark.databases("dice"), ON_BOTH]
 
 
 def lost(draw: Draw) -> RollContent:

@@ -22,6 +22,7 @@ from services.shared.limits.meter import LimitReached, Meter, RateLimited, TooEx
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from services.shared.workers import OutOfTime, Workers
+from tests.databases import ON_BOTH
 from tests.dice.outcomes import refused
 from tests.dice.test_rolling import Tray
 
@@ -151,6 +152,7 @@ async def test_nobody_draws_while_numbers_are_reserved_and_a_dead_process_change
     assert await verified(tray, ada, again.row.id) == []
 
 
+@ON_BOTH
 async def test_two_processes_that_evaluate_one_reservation_keep_one_roll(
     tray: Tray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +199,7 @@ async def test_an_epoch_with_too_few_numbers_left_is_closed_before_they_are_take
     assert [await verified(tray, ada, roll.row.id) for roll in made.rolls] == [[], []]
 
 
+@ON_BOTH
 async def test_no_epoch_is_rotated_away_under_numbers_that_are_reserved(tray: Tray) -> None:
     ada = tray.member(TABLE)
     chains = ChainService(

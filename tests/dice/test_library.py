@@ -44,6 +44,7 @@ from services.shared.peers import PeerUnavailable
 from services.shared.policy import Policy
 from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, VersionConflict
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.dice.outcomes import codes, ending
 from tests.inside import Campaigns
 
@@ -194,6 +195,7 @@ async def test_edits_name_the_version_they_saw(shelf: Shelf) -> None:
     assert await shelf.library.definitions(shelf.campaign) == {"boon": COIN}
 
 
+@ON_BOTH
 async def test_of_edits_side_by_side_one_wins(shelf: Shelf) -> None:
     made = await shelf.die()
     outcomes = await asyncio.gather(
@@ -203,6 +205,7 @@ async def test_of_edits_side_by_side_one_wins(shelf: Shelf) -> None:
     assert kinds == ["TableDie"] + ["VersionConflict"] * 4
 
 
+@ON_BOTH
 async def test_a_name_is_given_once_even_side_by_side(shelf: Shelf) -> None:
     outcomes = await asyncio.gather(
         *(
@@ -490,6 +493,7 @@ async def test_whoever_plays_may_share_a_roll(shelf: Shelf) -> None:
         assert isinstance(outcome, expected)
 
 
+@ON_BOTH
 async def test_who_made_it_or_a_gm_changes_a_shared_roll(shelf: Shelf) -> None:
     macros = shelf.library.macros
     made = await shelf.macro(shelf.player, campaign_id=shelf.campaign)
@@ -519,6 +523,7 @@ async def test_who_watches_now_no_longer_changes_what_they_made(shelf: Shelf) ->
     )
 
 
+@ON_BOTH
 async def test_a_change_leaves_what_it_does_not_name(shelf: Shelf) -> None:
     macros = shelf.library.macros
     made = await shelf.macro(
@@ -538,6 +543,7 @@ async def test_a_change_leaves_what_it_does_not_name(shelf: Shelf) -> None:
     assert codes(outcome) == [("NOT_IN_EXPRESSION", "variables", "x")]
 
 
+@ON_BOTH
 async def test_edits_of_a_saved_roll_name_the_version_they_saw(shelf: Shelf) -> None:
     macros = shelf.library.macros
     made = await shelf.macro(shelf.player)
@@ -552,6 +558,7 @@ async def test_edits_of_a_saved_roll_name_the_version_they_saw(shelf: Shelf) -> 
     assert isinstance(await ending(macros.delete(shelf.player, DeleteMacro(made.id, 1))), VersionConflict)
 
 
+@ON_BOTH
 async def test_names_of_saved_rolls_are_one_of_a_kind_at_their_place(shelf: Shelf) -> None:
     macros = shelf.library.macros
     first = await shelf.macro(shelf.player, "Sword")
@@ -635,6 +642,7 @@ async def test_defaults_for_all_variables_are_tried_against_the_limits(shelf: Sh
     await shelf.macro(shelf.player, "Storm", "@many d6", variables=(MacroVariable("many", 100),))
 
 
+@ON_BOTH
 async def test_a_saved_roll_keeps_the_dialect_it_was_written_in(shelf: Shelf) -> None:
     await shelf.library.settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.ROLL20, 1, shelf.campaign))
     made = await shelf.macro(shelf.gm, "Pool", "5d10>7", campaign_id=shelf.campaign)
@@ -645,6 +653,7 @@ async def test_a_saved_roll_keeps_the_dialect_it_was_written_in(shelf: Shelf) ->
     assert chosen.dialect is Dialect.D20
 
 
+@ON_BOTH
 async def test_a_saved_roll_may_name_the_dice_of_its_table_and_outlive_them(shelf: Shelf) -> None:
     macros = shelf.library.macros
     die = await shelf.die()
@@ -656,6 +665,7 @@ async def test_a_saved_roll_may_name_the_dice_of_its_table_and_outlive_them(shel
     assert codes(outcome) == [("NOTATION", "expression")]
 
 
+@ON_BOTH
 async def test_saved_rolls_are_paged_in_the_order_they_were_made(shelf: Shelf) -> None:
     made = [await shelf.macro(shelf.player, f"Roll {n}") for n in range(5)]
     first = await shelf.library.macros.page(shelf.player, None, first=3, after=None)

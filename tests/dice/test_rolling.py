@@ -39,6 +39,7 @@ from services.shared.problems import (
     Unavailable,
 )
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.dice.outcomes import refused
 from tests.inside import Campaigns
 
@@ -150,6 +151,7 @@ async def test_what_is_no_notation_is_refused_before_a_die_falls(tray: Tray, exp
     assert await tray.count("epoch") == 0
 
 
+@ON_BOTH
 async def test_rolls_at_a_table_are_numbered_and_seen_by_all_who_sit_there(tray: Tray) -> None:
     campaign = new_id("cmp")
     gm, player, watcher = (tray.member(campaign, role) for role in (Role.GM, Role.PLAYER, Role.SPECTATOR))
@@ -174,6 +176,7 @@ async def test_rolls_outside_of_campaigns_are_ones_own(tray: Tray) -> None:
     assert [roll.row.id for roll in await tray.service.behind(ada, None, 0)] == [mine.row.id]
 
 
+@ON_BOTH
 async def test_who_leaves_a_campaign_no_longer_sees_its_rolls(tray: Tray) -> None:
     campaign = new_id("cmp")
     ada = tray.member(campaign)
@@ -190,6 +193,7 @@ async def test_spectators_and_outsiders_do_not_roll(tray: Tray) -> None:
     assert await tray.count("roll") == 0
 
 
+@ON_BOTH
 async def test_a_roll_for_a_seated_hero_falls_at_its_table(tray: Tray) -> None:
     campaign = new_id("cmp")
     ada, gm, ben = tray.member(campaign), tray.member(campaign, Role.GM), tray.member(campaign)
@@ -266,6 +270,7 @@ async def test_a_request_may_be_written_in_another_dialect_and_is_kept_in_ours(t
     assert made.row.expression == "4d6r=1dl1"
 
 
+@ON_BOTH
 async def test_secret_rolls_are_seen_and_counted_by_gms_alone(tray: Tray) -> None:
     campaign = new_id("cmp")
     gm, player = tray.member(campaign, Role.GM), tray.member(campaign)
@@ -292,6 +297,7 @@ async def test_secret_rolls_are_seen_and_counted_by_gms_alone(tray: Tray) -> Non
     assert "Ambush" not in json.dumps(told)
 
 
+@ON_BOTH
 async def test_only_gms_roll_and_reveal_in_secret(tray: Tray) -> None:
     campaign = new_id("cmp")
     gm, player, outsider = tray.member(campaign, Role.GM), tray.member(campaign), tray.member(new_id("cmp"))
@@ -303,6 +309,7 @@ async def test_only_gms_roll_and_reveal_in_secret(tray: Tray) -> None:
         await refused(tray.service.reveal(other, RevealRoll(hidden.row.id)), NotFound)
 
 
+@ON_BOTH
 async def test_a_revealed_roll_gets_the_next_number_and_is_told_once(tray: Tray) -> None:
     campaign = new_id("cmp")
     gm, player = tray.member(campaign, Role.GM), tray.member(campaign)
@@ -405,6 +412,7 @@ async def test_parallel_rolls_at_one_table_take_numbers_without_gap(tray: Tray) 
     assert len({(roll.row.epoch, roll.row.number) for roll in made}) == 24
 
 
+@ON_BOTH
 async def test_pages_neither_skip_nor_repeat_while_dice_fall(tray: Tray) -> None:
     ada = tray.member("cmp_x")
     made = [(await tray.roll(ada)).row.id for _ in range(9)]
@@ -421,6 +429,7 @@ async def test_pages_neither_skip_nor_repeat_while_dice_fall(tray: Tray) -> None
     assert seen == sorted(seen, reverse=True)
 
 
+@ON_BOTH
 async def test_rolls_are_found_by_player_scene_and_time(tray: Tray) -> None:
     campaign = new_id("cmp")
     ada, ben = tray.member(campaign), tray.member(campaign)
@@ -449,6 +458,7 @@ async def test_nothing_is_rolled_while_nobody_can_tell_who_may(tray: Tray) -> No
     assert await tray.count("receipt") == 0
 
 
+@ON_BOTH
 async def test_rolls_from_before_there_were_receipts_can_still_be_read(tray: Tray) -> None:
     ada = tray.member("cmp_x")
     roll = new_id("rol")

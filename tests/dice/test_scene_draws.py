@@ -46,6 +46,7 @@ from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
 from services.shared.pruning import prune_expired
 from services.shared.settings import Settings
 from tests.character.desk import living
+from tests.databases import ON_BOTH
 from tests.dice.outcomes import refused
 from tests.dice.test_rolling import ENTROPY, Tray
 
@@ -154,6 +155,7 @@ async def test_other_moves_and_other_scenes_have_dice_of_their_own(tray: Tray, s
     assert [roll.seq for roll in made] == [1, 2, 1]
 
 
+@ON_BOTH
 async def test_fifty_at_once_on_two_machines_are_one_draw(
     tray: Tray, stage: Stage, settings: Settings
 ) -> None:
@@ -190,6 +192,7 @@ async def test_another_request_under_the_key_is_a_conflict(tray: Tray, stage: St
     assert (await tray.count("roll"), await tray.count("receipt")) == (2, 2)
 
 
+@ON_BOTH
 async def test_a_move_that_breaks_off_leaves_nothing_and_can_be_made_again(tray: Tray, stage: Stage) -> None:
     class Torn(Ledger):
         """Loses its footing at the second receipt."""
@@ -235,6 +238,7 @@ async def test_a_players_random_bytes_never_go_into_a_secret_roll(stage: Stage) 
     )
 
 
+@ON_BOTH
 async def test_secret_rolls_are_nowhere_to_be_seen_by_players(tray: Tray, stage: Stage) -> None:
     await stage.draw(key="before")
     chain_before = await stage.chains.epoch(stage.player, stage.campaign, Chain.SECRET)
@@ -294,6 +298,7 @@ async def test_a_revealed_roll_is_still_the_answer_to_its_move(tray: Tray, stage
     await refused(tray.service.draw_for_scene(stage.player, opened), IdempotencyConflict)
 
 
+@ON_BOTH
 async def test_a_games_own_dice_fall_by_their_places_and_verify(stage: Stage) -> None:
     hoard = SceneRoll("9dresource", "Hoard", False)
     first, again = await stage.draw(hoard), await stage.draw(hoard)
@@ -306,6 +311,7 @@ async def test_a_games_own_dice_fall_by_their_places_and_verify(stage: Stage) ->
     assert verified is not None and verified.ok, verified
 
 
+@ON_BOTH
 async def test_the_rolls_of_a_scene_are_found_by_it(tray: Tray, stage: Stage) -> None:
     made = [*await stage.draw(SWORD, SWORD), *await stage.draw(key="18")]
     await tray.roll(stage.player, campaign_id=stage.campaign)
@@ -461,6 +467,7 @@ async def caller(settings: Settings) -> AsyncIterator[Caller]:
             await made.database.close()
 
 
+@ON_BOTH
 async def test_another_service_gets_the_faces_once(caller: Caller) -> None:
     hidden = {"expression": "2d20", "label": "Ambush", "character": None, "secret": True}
     wanted = body(rolls=[*body()["rolls"], hidden], entropy=ENTROPY)

@@ -29,6 +29,7 @@ from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
 from services.shared.policy import Policy
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.inside import Campaigns
 
 COIN = (Face("Heads", 1), Face("Tails", 0))
@@ -218,7 +219,7 @@ def test_honest_totals_give_a_normal_z_score() -> None:
 # Counting
 
 
-ON_BOTH = pytest.mark.databases("dice")
+WITH_DICE = pytest.mark.databases("dice")
 
 
 REACH = Mechanic(
@@ -323,7 +324,7 @@ async def ledger(settings: Settings) -> AsyncIterator[Ledger]:
     await database.close()
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_every_draw_counts_those_that_were_rolled_again_or_dropped_too(ledger: Ledger) -> None:
     await ledger.roll(ledger.gm, "3d6r1kh1", 1, 4, 6, 1, 2)
     await ledger.roll(ledger.gm, "2d6! + 1d8", 6, 3, 6, 1, 8)
@@ -333,7 +334,7 @@ async def test_every_draw_counts_those_that_were_rolled_again_or_dropped_too(led
     }
 
 
-@ON_BOTH
+@WITH_DICE
 @pytest.mark.parametrize(
     ("text", "faces", "kinds"),
     [
@@ -359,14 +360,14 @@ async def test_natural_faces_are_counted_by_kind(
     assert await ledger.kinds(ledger.player) == kinds
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_a_games_own_roll_is_counted_like_any_other(ledger: Ledger) -> None:
     result = await ledger.roll(ledger.gm, "toy:reach(3, 2)", 10, 9, 1, 2, 2)
     assert result.faces == (10, 9, 1, 2, 2)
     assert await ledger.kinds(ledger.gm) == {"d10": [1, 2, 0, 0, 0, 0, 0, 0, 1, 1]}
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_a_die_that_was_changed_is_another_one(ledger: Ledger) -> None:
     for faces in (COIN, (*COIN, Face("Edge", 5)), COIN):
         await ledger.roll(ledger.gm, "1dcoin", 2, dice={"coin": faces})
@@ -382,7 +383,7 @@ async def test_a_die_that_was_changed_is_another_one(ledger: Ledger) -> None:
     assert (await ledger.service.dice(scope, "d6")).kinds == ()
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_labels_are_told_where_they_are_known(ledger: Ledger) -> None:
     await ledger.roll(ledger.gm, "1dF + 1d[hit:1,miss:0] + 1dresource", 1, 2, 1, dice=GAMES_OWN)
     long = ",".join(f"face{number}" for number in range(30))
@@ -400,6 +401,7 @@ async def test_labels_are_told_where_they_are_known(ledger: Ledger) -> None:
 
 
 @ON_BOTH
+@WITH_DICE
 async def test_no_roll_is_lost_when_many_are_counted_side_by_side(ledger: Ledger) -> None:
     texts = [("2d6 + 1d4", (6, 1, 4)), ("1d4 + 2d6", (4, 1, 6)), ("3d6", (1, 6, 6)), ("1d6", (6,))]
     rolls = [texts[number % 4] for number in range(40)]
@@ -409,7 +411,7 @@ async def test_no_roll_is_lost_when_many_are_counted_side_by_side(ledger: Ledger
     assert (found.rolls, found.not_reckoned) == (10, 30)
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_many_rolls_counted_in_one_go_are_each_counted(ledger: Ledger) -> None:
     def rolls(place: str) -> list[OpenRoll]:
         made = [plan(parse("2d6", Lexicon()), {}).roll(ListStream([face, 6])) for face in (1, 6, 1, 3)]
@@ -429,6 +431,7 @@ async def test_many_rolls_counted_in_one_go_are_each_counted(ledger: Ledger) -> 
 
 
 @ON_BOTH
+@WITH_DICE
 async def test_a_roll_that_is_not_kept_is_not_counted(ledger: Ledger) -> None:
     expression = parse("2d6", Lexicon())
     result = plan(expression, {}).roll(ListStream([3, 3]))
@@ -440,7 +443,7 @@ async def test_a_roll_that_is_not_kept_is_not_counted(ledger: Ledger) -> None:
     assert (await ledger.luck(ledger.gm)).not_reckoned == 0
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_the_largest_roll_there_is_is_counted_whole(ledger: Ledger) -> None:
     kinds = range(39, 101)
     text = "+".join(f"16d{sides}" for sides in kinds)
@@ -457,6 +460,7 @@ async def test_the_largest_roll_there_is_is_counted_whole(ledger: Ledger) -> Non
 
 
 @ON_BOTH
+@WITH_DICE
 async def test_the_table_sees_its_statistics_and_nobody_else_does(ledger: Ledger) -> None:
     await ledger.roll(ledger.gm, "1d6", 6)
     await ledger.roll(ledger.player, "1d6", 1)
@@ -473,6 +477,7 @@ async def test_the_table_sees_its_statistics_and_nobody_else_does(ledger: Ledger
 
 
 @ON_BOTH
+@WITH_DICE
 async def test_rolls_outside_of_campaigns_are_ones_own(ledger: Ledger) -> None:
     await ledger.roll(ledger.player, "1d6", 3, place=ledger.player.account)
     assert await ledger.kinds(ledger.player, campaign=None) == {"d6": [0, 0, 1, 0, 0, 0]}
@@ -483,7 +488,7 @@ async def test_rolls_outside_of_campaigns_are_ones_own(ledger: Ledger) -> None:
     assert await ledger.kinds(ledger.gm) == {}
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_who_was_sent_away_sees_nothing_any_more(ledger: Ledger) -> None:
     await ledger.roll(ledger.player, "1d6", 3)
     ledger.everyone.roles[ledger.player.account] = {}
@@ -494,6 +499,7 @@ async def test_who_was_sent_away_sees_nothing_any_more(ledger: Ledger) -> None:
 
 
 @ON_BOTH
+@WITH_DICE
 async def test_luck_is_reckoned_with_the_odds_of_each_expression(ledger: Ledger) -> None:
     for faces in ((6, 6), (6, 5)):
         await ledger.roll(ledger.gm, "2d6", *faces)
@@ -508,7 +514,7 @@ async def test_luck_is_reckoned_with_the_odds_of_each_expression(ledger: Ledger)
     assert players.mean_percentile == pytest.approx((1 / 12 + 3 / 12) / 2)
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_odds_that_take_too_long_are_not_waited_for(settings: Settings) -> None:
     database = Database(settings.database_url("dice"))
     ledger = Ledger(database, seconds=0.2)
@@ -522,7 +528,7 @@ async def test_odds_that_take_too_long_are_not_waited_for(settings: Settings) ->
     await database.close()
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_what_is_no_notation_any_more_is_not_reckoned(ledger: Ledger) -> None:
     await ledger.roll(ledger.gm, "1d6", 4)
     result = plan(parse("1d6", Lexicon()), {}).roll(ListStream([1]))
@@ -532,7 +538,7 @@ async def test_what_is_no_notation_any_more_is_not_reckoned(ledger: Ledger) -> N
     assert (found.rolls, found.not_reckoned) == (1, 1)
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_odds_that_fail_are_no_luck(ledger: Ledger) -> None:
     await ledger.roll(ledger.gm, "1d6", 4)
     ledger.book.known.clear()
@@ -541,7 +547,7 @@ async def test_odds_that_fail_are_no_luck(ledger: Ledger) -> None:
         await ledger.luck(ledger.gm)
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_expressions_beyond_the_bounds_are_told_of_as_not_reckoned(ledger: Ledger) -> None:
     result = plan(parse("1d6", Lexicon()), {}).roll(ListStream([1]))
     async with ledger.database.write() as session:
@@ -553,7 +559,7 @@ async def test_expressions_beyond_the_bounds_are_told_of_as_not_reckoned(ledger:
     assert (found.rolls, found.not_reckoned) == (2, MOST_EXPRESSIONS + 10)
 
 
-@ON_BOTH
+@WITH_DICE
 async def test_expressions_of_the_same_text_with_other_dice_are_apart(ledger: Ledger) -> None:
     for faces in (COIN, (*COIN, *COIN)):
         await ledger.roll(ledger.gm, "1dcoin", 2, dice={"coin": faces})

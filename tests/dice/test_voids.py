@@ -24,8 +24,12 @@ from services.shared.access import Role
 from services.shared.database import Database
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.dice.outcomes import refused
 from tests.dice.test_rolling import Tray
+
+pytestmark = ON_BOTH
+
 
 MISS = "20 / (1d1000000 >= 1000000)"
 

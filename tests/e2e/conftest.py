@@ -1,10 +1,16 @@
-"""The product, started as ``infra/up`` starts it, once on SQLite and once on PostgreSQL for all tests."""
+"""The product, started as ``infra/up`` starts it, once on each kind of database for all tests."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.databases import on_each_kind
 from tests.e2e.product import SHARED, Product
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what uses the product on the kinds of database that its marker names."""
+    on_each_kind(metafunc, "product")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -21,7 +27,7 @@ def running() -> Iterator[Callable[[str], Product]]:
         yield get
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+@pytest.fixture(scope="session")
 def product(request: pytest.FixtureRequest, running: Callable[[str], Product]) -> Product:
-    """Give the product on each kind of database in turn."""
+    """Give the product on the kind of database that the test asks for."""
     return running(request.param)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.databases import ON_BOTH
 from tests.e2e.documents import SUBSCRIPTIONS
 from tests.e2e.product import ROOT, Person, Product, listening, new_product, until
 from tests.e2e.table import (
@@ -28,6 +29,8 @@ from tests.e2e.table import (
     seq_of,
     start_scene,
 )
+
+pytestmark = ON_BOTH
 
 AT = "query ($id: ID!, $seq: Int!) { scene(id: $id) { at(seq: $seq) { faithful stateHash } } }"
 ROLLS = """

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.e2e.documents import MUTATIONS
 from tests.e2e.forge_table import (
@@ -26,6 +27,8 @@ from tests.e2e.forge_table import (
 )
 from tests.e2e.product import Person, Product
 from tests.e2e.table import seat
+
+pytestmark = pytest.mark.backends("postgres")
 
 AT_ONCE = 50
 TYPED = """

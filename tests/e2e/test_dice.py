@@ -29,6 +29,8 @@ from tests.e2e.table import (
     secret_roll,
 )
 
+pytestmark = pytest.mark.backends("postgres")
+
 VOID = "1 / (d1000000 // 1000000)"
 """Divides by zero unless the die shows a million."""
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from services.shared.pagination import cursor_of_number
+from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import (
     ROOT,
@@ -36,6 +37,8 @@ from tests.e2e.table import (
     roll,
     seat,
 )
+
+pytestmark = ON_BOTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROLES = {

@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product, until
 from tests.e2e.table import found_campaign, join, make_map, seat
+
+pytestmark = pytest.mark.backends("postgres")
 
 MOST_MOVES = 400
 GLANCE = """

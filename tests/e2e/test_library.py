@@ -4,8 +4,12 @@ both faces alike."""
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from tests.e2e.forge_table import CHARACTERS, SYSTEM, explained, issues, told, trait
 from tests.e2e.product import Product
+
+pytestmark = pytest.mark.backends("postgres")
 
 CC_BY = "https://creativecommons.org/licenses/by/4.0/"
 SEARCH = """

@@ -30,6 +30,8 @@ from tests.e2e.table import (
     wanted,
 )
 
+pytestmark = pytest.mark.backends("postgres")
+
 MANY = 30
 PNG_PIXELS = 16
 GROWN = """

@@ -9,6 +9,8 @@ from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Person, Product, listening, until
 from tests.e2e.table import create_hero, found_campaign, join, log, seat
 
+pytestmark = pytest.mark.backends("postgres")
+
 # What is hidden at the bonfire: a creature, a purse, a note of the GM's.
 UNFOUND = ("Grey wolf", "lost purse", "silver armour", "hidden-1")
 ENTROPY = "00112233445566778899aabbccddeeff"

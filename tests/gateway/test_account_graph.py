@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.shared.auth import Viewer
+from tests.databases import ON_BOTH
 from tests.gateway.front import Front, bearer, owner
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -80,6 +81,7 @@ async def test_you_see_yourself_with_your_keys(app: Front) -> None:
     ]
 
 
+@ON_BOTH
 async def test_of_others_you_see_the_name_and_nothing_more(app: Front) -> None:
     mara, toren = await app.sign_up("Mara"), await app.sign_up("Toren")
     other = toren["account"]["id"]
@@ -199,6 +201,7 @@ async def test_a_deleted_account_is_a_name_to_others(app: Front) -> None:
     assert (refused.status_code, refused.json()["code"]) == (401, "KEY_REVOKED")
 
 
+@ON_BOTH
 @pytest.mark.parametrize(
     ("query", "variables"),
     [

@@ -25,6 +25,10 @@ from services.shared.database import Database
 from services.shared.migrate import drift
 from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
+
 
 PEPPER = "pepper-" * 10
 START = datetime(2031, 5, 1, 12, 0, tzinfo=UTC)

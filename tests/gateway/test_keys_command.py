@@ -14,6 +14,7 @@ from services.gateway.keys import main
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.house import ROOT, environment
 
 pytestmark = pytest.mark.databases("account")
@@ -73,6 +74,7 @@ def principal(settings: Settings, key: str) -> Principal | KeyRefusal:
     return asyncio.run(present())
 
 
+@ON_BOTH
 def test_a_key_is_printed_once_alone_and_opens_a_new_account(settings: Settings, keys: Keys) -> None:
     made = process(settings, "create", "Mara's laptop", "--scope", "read", "--scope", "write", "--days", "30")
     assert made.code == 0, made.err
@@ -113,6 +115,7 @@ def test_an_account_is_deleted_with_its_keys(settings: Settings, keys: Keys) -> 
     assert keys("delete", first.account).code == 2
 
 
+@ON_BOTH
 def test_an_invitation_is_printed_once_alone_listed_and_revoked(keys: Keys) -> None:
     made = keys("invite", "Convention", "--uses", "200", "--days", "3")
     assert made.code == 0, made.err

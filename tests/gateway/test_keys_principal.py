@@ -4,6 +4,7 @@ import pytest
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.process_keys import new_private_key
+from tests.databases import ON_BOTH
 from tests.gateway.front import Front, bearer, owner
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -59,6 +60,7 @@ async def test_nothing_internal_is_hidden_by_the_paths_of_rest(app: Front) -> No
     assert (await app.http.get("/internal/nothing")).status_code == 404
 
 
+@ON_BOTH
 async def test_one_question_finds_which_of_many_keys_have_ended(app: Front) -> None:
     good, gone = await app.sign_up(), await app.sign_up()
     await app.http.delete(f"/v1/keys/{gone['apiKey']['id']}", headers=bearer(gone["key"]))

@@ -27,6 +27,7 @@ from services.shared.ids import new_id
 from services.shared.peers import Peer
 from services.shared.policy import Policy
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph
 
@@ -232,6 +233,7 @@ async def test_the_dialect_of_a_table_is_chosen(table: Table) -> None:
     assert (await table.player.ask("PUT", "/v1/dice/settings", json=own)).json()["version"] == 2
 
 
+@ON_BOTH
 async def test_statistics_of_a_table_and_of_a_player(table: Table) -> None:
     for face in range(1, 7):
         await table.roll(table.gm, face, times=6)

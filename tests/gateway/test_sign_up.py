@@ -13,6 +13,7 @@ from services.gateway.accounts.sign_up import ALL, COST, NETWORK
 from services.shared.database import Database
 from services.shared.settings import Settings, SignUp
 from services.shared.valkey import connect
+from tests.databases import ON_BOTH
 from tests.gateway.front import SIGN_UP, Front, bearer, front
 from tests.gateway.front import invitations as desk_of
 
@@ -134,6 +135,7 @@ async def test_the_invited_are_bound_by_their_invitation_alone(open_house: Front
     assert told(await ask(open_house, "near:", invitation=code)) == (403, "INVITATION_USED_UP")
 
 
+@ON_BOTH
 async def test_an_invitation_is_needed_and_counted_once_each(by_invitation: Front) -> None:
     assert told(await ask(by_invitation)) == (403, "INVITATION_NEEDED")
     code, _ = await invite(by_invitation, uses=3)
@@ -159,6 +161,7 @@ async def test_a_refused_sign_up_leaves_its_idempotency_key_free(by_invitation: 
     assert told(await ask(by_invitation, invitation=code)) == (403, "INVITATION_USED_UP")
 
 
+@ON_BOTH
 async def test_only_a_usable_invitation_opens_anything(by_invitation: Front) -> None:
     for code in ("", "hf_invite_", "x" * 80, "hf_invite_" + "i" * 26, "\u00e9" * 26):
         assert told(await ask(by_invitation, invitation=code)) == (403, "INVITATION_UNKNOWN"), code

@@ -29,7 +29,7 @@ from services.shared.database import Database
 from services.shared.migrate import upgrade
 from services.shared.sequence import next_value
 from services.shared.settings import SERVICES, ServiceName
-from tests.databases import Databases, PostgresDatabases
+from tests.databases import ON_BOTH, Databases, PostgresDatabases
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 KEY = "maps/map_a/1/map.svg"
@@ -366,6 +366,7 @@ async def count(database: Database, value: int) -> None:
         assert await next_value(session, "moves") == value
 
 
+@ON_BOTH
 async def test_databases_that_are_written_in_turn_show_one_moment(
     pair: dict[ServiceName, str], programs: Path | None
 ) -> None:
@@ -403,6 +404,7 @@ async def test_databases_that_are_written_in_turn_show_one_moment(
     await second.close()
 
 
+@ON_BOTH
 async def test_what_is_written_after_the_moment_is_not_saved(
     pair: dict[ServiceName, str], programs: Path | None, tmp_path: Path, backend: str
 ) -> None:
@@ -426,6 +428,7 @@ async def test_what_is_written_after_the_moment_is_not_saved(
         assert b"moves\t1\n" in told
 
 
+@ON_BOTH
 async def test_a_database_that_is_never_at_rest_holds_nobody_up_for_long(
     pair: dict[ServiceName, str], programs: Path | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.jobs import JobState
 from tests.character.desk import Tables, somebody
+from tests.databases import ON_BOTH
 from tests.map.service_desk import CANCEL, MapDesk
 
 CAMPAIGN = new_id("cmp")
@@ -94,6 +95,7 @@ def test_a_batch_is_made_in_parts_and_read_while_it_grows(map_desk: MapDesk) -> 
     assert orjson.dumps(read[42]["map"]) == kept
 
 
+@ON_BOTH
 def test_a_part_that_is_done_twice_leaves_its_maps_once(map_desk: MapDesk) -> None:
     viewer = somebody()
     batch = ordered(map_desk, viewer, count=3)

@@ -11,6 +11,7 @@ from PIL import Image
 from services.shared.ids import new_id
 from services.shared.limits.meter import CHARGED_HEADER
 from tests.character.desk import Tables, somebody
+from tests.databases import ON_BOTH
 from tests.map.service_desk import TABLE, MapDesk
 
 CAMPAIGN = new_id("cmp")
@@ -74,6 +75,7 @@ BAD = (
 )
 
 
+@ON_BOTH
 def test_a_bad_file_is_refused_with_paths(map_desk: MapDesk) -> None:
     viewer = somebody()
     for content in BAD:
@@ -93,6 +95,7 @@ def pictured(color: str) -> bytes:
     return orjson.dumps({"format": 0.3, "resolution": size, "line_of_sight": [], "image": image})
 
 
+@ON_BOTH
 def test_a_picture_stays_only_with_the_map_it_came_with(map_desk: MapDesk) -> None:
     viewer, full = somebody(), somebody()
     map_desk.use_up(full)

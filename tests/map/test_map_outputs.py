@@ -12,6 +12,7 @@ from services.map.outputs import produce
 from services.map.registry import GENERATORS
 from services.rules.engine.problem import Problems
 from tests.character.desk import somebody
+from tests.databases import ON_BOTH
 from tests.map.service_desk import MapDesk
 
 SMALL = {
@@ -90,6 +91,7 @@ def test_a_picture_too_large_to_draw_is_refused_and_flat_ones_have_more_room() -
     assert isinstance(huge, Problems)
 
 
+@ON_BOTH
 def test_clients_keep_what_they_have_until_the_map_changes(map_desk: MapDesk) -> None:
     viewer = somebody()
     made = map_desk.made(viewer, map={"dungeon": {"width": 21, "height": 21}}, seed="4")

@@ -20,6 +20,7 @@ from services.shared.ids import new_id
 from services.shared.outbox import stream_key
 from tests.character.desk import Tables, somebody
 from tests.conftest import wait_for
+from tests.databases import ON_BOTH
 from tests.map.service_desk import UNDO, MapDesk
 
 CAMPAIGN = new_id("cmp")
@@ -144,6 +145,7 @@ def codes(answer: Any) -> list[str]:
     return [issue["code"] for issue in answer["issues"]]
 
 
+@ON_BOTH
 def test_the_map_follows_its_game_move_by_move(game: Game) -> None:
     title, old = game.now["realm"]["title"], game.now["realm"]["places"]
     own = game.desk.edit(game.gm, game.map, putToken={"name": "A crow", "at": {"x": 1, "y": 1}})["thing"]
@@ -196,6 +198,7 @@ def test_the_map_follows_its_game_move_by_move(game: Game) -> None:
     assert all((entry["account"], entry["scene"]) == (None, {"id": game.scene}) for entry in log[:4])
 
 
+@ON_BOTH
 def test_what_the_game_does_people_do_not(game: Game) -> None:
     desk, gm, here = game.desk, game.gm, {"x": 2, "y": 2}
     desk.edit(gm, game.map, dropRuin={})

@@ -12,6 +12,7 @@ from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from tests.character.desk import Tables, somebody
 from tests.conftest import wait_for
+from tests.databases import ON_BOTH
 from tests.map.service_desk import CANCEL, GENERATE, JOB, MAP, MapDesk
 
 CAMPAIGN = new_id("cmp")
@@ -64,6 +65,7 @@ def test_a_map_is_queued_made_and_found_with_all_that_belongs_to_it(map_desk: Ma
     assert found["gates"] and all(gate["passed"] and gate["faults"] == [] for gate in found["gates"])
 
 
+@ON_BOTH
 def test_files_have_stable_addresses_and_strong_tags(map_desk: MapDesk) -> None:
     viewer = somebody()
     made = map_desk.made(viewer)
@@ -172,6 +174,7 @@ def test_gms_and_players_make_maps_for_their_table_and_spectators_do_not(
     assert map_desk.generate(outsider, "cmp_\a")["code"] == "NOT_FOUND"
 
 
+@ON_BOTH
 def test_a_campaigns_maps_and_jobs_are_seen_at_its_table_only(map_desk: MapDesk, tables: Tables) -> None:
     gm, player, spectator, outsider = (somebody() for _ in range(4))
     at_table(tables, gm=gm, player=player, spectator=spectator)
@@ -222,6 +225,7 @@ def test_only_signed_services_read_internal_paths(map_desk: MapDesk) -> None:
     assert map_desk.internal(Viewer(), f"maps/{made}/files/map.svg").status_code == 404
 
 
+@ON_BOTH
 def test_maps_are_paged_newest_first(map_desk: MapDesk) -> None:
     viewer = somebody()
     made = [map_desk.made(viewer, realm={"seed": str(seed)}) for seed in range(3)]

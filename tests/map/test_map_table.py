@@ -8,6 +8,7 @@ from typing import Any
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from tests.character.desk import Tables, somebody
+from tests.databases import ON_BOTH
 from tests.map.service_desk import CHANGES, TABLE, UNDO, MapDesk
 
 CAMPAIGN = new_id("cmp")
@@ -112,6 +113,7 @@ def test_edits_are_undone_by_number_and_the_log_tells_who_did_what(map_desk: Map
     assert map_desk.ask(gm, UNDO, map=made)["undoMapEdit"]["code"] == "INVALID_INPUT"
 
 
+@ON_BOTH
 def test_an_edit_may_name_the_revision_that_was_seen_and_is_made_once(
     map_desk: MapDesk, tables: Tables
 ) -> None:
@@ -142,6 +144,7 @@ BROKEN: tuple[tuple[dict[str, Any], list[str]], ...] = (
 )
 
 
+@ON_BOTH
 def test_a_broken_rule_is_named_with_its_path(map_desk: MapDesk) -> None:
     viewer = somebody()
     made = map_desk.made(viewer, map={"dungeon": {"width": 21, "height": 21}})
@@ -176,6 +179,7 @@ def test_a_realm_grows_by_a_ruin_and_shrinks_again(map_desk: MapDesk, tables: Ta
     assert map_desk.internal(player, f"maps/{made}/outputs/svg").content == picture
 
 
+@ON_BOTH
 def test_a_follower_hears_what_they_see_and_nothing_of_the_rest(map_desk: MapDesk, tables: Tables) -> None:
     gm, player, _ = table(tables)
     made = map_desk.made(gm, CAMPAIGN, **DUNGEON, sharing="OPEN")

@@ -1,11 +1,16 @@
-"""The product that these tests share with the walk of the first evening, and a table in it."""
+"""The product that these tests share with the walk of the first evening."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.databases import on_each_kind
 from tests.e2e.product import SHARED, Product
-from tests.e2e.table import World, build_world
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what uses the product on the kinds of database that its marker names."""
+    on_each_kind(metafunc, "product")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -28,13 +33,7 @@ def sqlite(running: Callable[[str], Product]) -> Product:
     return running("sqlite")
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+@pytest.fixture(scope="session")
 def product(request: pytest.FixtureRequest, running: Callable[[str], Product]) -> Product:
-    """Give the product on each kind of database in turn."""
+    """Return the product on the kind of database that the test asks for."""
     return running(request.param)
-
-
-@pytest.fixture(scope="module")
-def world(product: Product) -> World:
-    """Set the table on each kind of database."""
-    return build_world(product)

@@ -19,6 +19,9 @@ from services.shared.problems import IdempotencyConflict
 from services.shared.pruning import prune_expired
 from services.shared.sequence import next_value
 from services.shared.settings import SERVICES, ServiceName, Settings
+from tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
 
 
 @pytest.fixture

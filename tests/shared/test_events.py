@@ -22,8 +22,9 @@ from services.shared.outbox import Event, Relay, events_after, publish, stream_k
 from services.shared.settings import Settings
 from services.shared.stream import Wakes, follow
 from services.shared.valkey import connect
+from tests.databases import ON_BOTH
 
-pytestmark = pytest.mark.databases("dice", "campaign")
+pytestmark = [pytest.mark.databases("dice", "campaign"), ON_BOTH]
 
 SERVICE = "dice"
 

@@ -13,8 +13,9 @@ from services.shared.job_parts import NEVER, Part, PartBook
 from services.shared.job_turns import JobTurns
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 
-pytestmark = pytest.mark.databases("map")
+pytestmark = [pytest.mark.databases("map"), ON_BOTH]
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 BOOK, PARTS, TURNS = JobBook(JOBS), PartBook(JOBS), JobTurns(JOBS, SHARES)

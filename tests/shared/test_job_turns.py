@@ -16,8 +16,9 @@ from services.shared.job_parts import Part, PartBook
 from services.shared.job_turns import HALF_LIFE, PASSING, JobTurns, rank_after
 from services.shared.jobs import LEASE, Job, JobBook
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 
-pytestmark = pytest.mark.databases("map")
+pytestmark = [pytest.mark.databases("map"), ON_BOTH]
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

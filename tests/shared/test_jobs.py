@@ -11,8 +11,9 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobBook, JobState, Line, LostLease
 from services.shared.settings import Settings
+from tests.databases import ON_BOTH
 
-pytestmark = pytest.mark.databases("map")
+pytestmark = [pytest.mark.databases("map"), ON_BOTH]
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 BOOK = JobBook(JOBS)

@@ -20,8 +20,10 @@ from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import After, OnceRead, WithOwner, lives, state_lives
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.tables import metadata
-from tests.databases import Databases
+from tests.databases import ON_BOTH, Databases
 from tests.house import installation
+
+pytestmark = ON_BOTH
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -33,11 +33,15 @@ from services.shared.policy import Policy
 from services.shared.problems import InvalidInput
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
+from tests.databases import ON_BOTH
 from tests.workers.shop import SOMEBODY, OwnThingsOnly
 from workers import carrying, making
 from workers.carrying import carry_out
 from workers.making import MakeSteps, Refused, Steps, maker
 from workers.maps import map_steps
+
+pytestmark = ON_BOTH
+
 
 GENEROUS = Quotas(jobs=200, batches=20, maps=1_000, bytes=2**30)
 

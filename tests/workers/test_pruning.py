@@ -20,10 +20,12 @@ from services.shared.database import Database
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.storage import HALF_WRITTEN, FolderStorage
 from services.shared.tables import metadata
-from tests.databases import Databases
+from tests.databases import ON_BOTH, Databases
 from tests.house import installation
 from workers.pruning import RowPruner
 from workers.sweeper import PRUNE_EVERY, Sweeper
+
+pytestmark = ON_BOTH
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 MINUTE, HOUR, WEEK = timedelta(minutes=1), timedelta(hours=1), timedelta(days=7)

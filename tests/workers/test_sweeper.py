@@ -17,9 +17,13 @@ from services.shared.idempotency import KEPT, once
 from services.shared.ids import new_id
 from services.shared.jobs import LEASE, Job, JobBook
 from services.shared.settings import SERVICES, Settings
+from tests.databases import ON_BOTH
 from tests.house import installation
 from tests.workers.shop import Shop
 from workers.sweeper import SWEEPER_KEY, Sweeper
+
+pytestmark = ON_BOTH
+
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 BOOK = JobBook(JOBS)

@@ -27,7 +27,7 @@ from tests.e2e.table import (
     smith,
     start_scene,
 )
-from tests.platform.map_requests import edit_variables, map_variations
+from tests.matrix.map_requests import edit_variables, map_variations
 
 Path = tuple[str | int, ...]
 
