@@ -231,7 +231,7 @@ def test_one_scene_and_one_move(somebody: Person, house: InProcess) -> None:
     other = {"input": {**asked, "setupName": "crypt"}}
     assert conflict(somebody, MUTATIONS["startScene"], other) == "IDEMPOTENCY_CONFLICT"
     # With dice: they fall once, however often it is asked.
-    call = {"kind": "Try", "actor": own, "action": "talk", "words": "Who goes there?"}
+    call = {"kind": "Try", "actor": own, "action": "TALK", "words": "Who goes there?"}
     wish = {"sceneId": scene, "expectedSeq": 0, "move": call, "idempotencyKey": KEY}
     made = the_one_answer(player, MUTATIONS["performMove"], {"input": wish})["move"]
     assert made["seq"] == 1

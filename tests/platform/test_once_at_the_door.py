@@ -36,7 +36,7 @@ def test_one_scene_and_one_move(somebody: Person) -> None:
     kept = somebody.ask(QUERIES["campaign"], id=campaign)["campaign"]["scenes"]["nodes"]
     assert [one["id"] for one in kept] == [scene]
     # The dice fall in another process, once, however often it is asked.
-    call = {"kind": "Try", "actor": own, "action": "talk", "words": "Who goes there?"}
+    call = {"kind": "Try", "actor": own, "action": "TALK", "words": "Who goes there?"}
     wish = {"sceneId": scene, "expectedSeq": 0, "move": call, "idempotencyKey": KEY}
     made = the_one_answer(player, MUTATIONS["performMove"], {"input": wish})["move"]
     rolls = somebody.ask(QUERIES["rolls"], sceneId=scene)["rolls"]["nodes"]
