@@ -1,20 +1,28 @@
 """What runs on one worker when tests run side by side: what shares something that takes long to make.
 
-That is the file, whose tests share databases and fixtures; and for the tests of the whole product the
-product, which is started once on each kind of database. The groups of pytest-xdist itself (``--dist
-loadgroup``) are not used: its version 3.8 writes them where pytest 9.2 no longer looks, and then every test
-goes its own way.
+That is the file, whose tests share databases and fixtures; for the tests of the whole product the product,
+and for those of the house in one process that house, each started once on each kind of database. The groups
+of pytest-xdist itself (``--dist loadgroup``) are not used: its version 3.8 writes them where pytest 9.2 no
+longer looks, and then every test goes its own way.
 """
 
 import re
 
 from xdist.scheduler import LoadScopeScheduling
 
-OF_THE_PRODUCT = re.compile(r"tests/(e2e|platform)/")
+OF_ONE_HOUSE = {"tests/e2e": "the product", "tests/platform": "the product", "tests/matrix": "the house"}
 WITH_ONE_OF_THEIR_OWN = "tests/e2e/test_faults.py"
 ON_POSTGRES = re.compile(r"[\[-]postgres[\]-]")
 FIRST = (
-    *("tests/e2e", "tests/platform", "tests/workers", WITH_ONE_OF_THEIR_OWN, "tests/infra", "tests/map"),
+    *(
+        "tests/e2e",
+        "tests/platform",
+        "tests/matrix",
+        "tests/workers",
+        WITH_ONE_OF_THEIR_OWN,
+        "tests/infra",
+        "tests/map",
+    ),
     *("tests/gateway", "tests/shared", "tests/dice", "tests/character", "tests/campaign"),
 )
 """What begins, the longest first: what takes long and came last would be waited for by everybody.
@@ -30,15 +38,21 @@ def group(nodeid: str) -> str:
         nodeid: as pytest writes it, from the root of the project: ``tests/e2e/test_dice.py::test_x[sqlite]``.
     """
     file = nodeid.partition("::")[0]
-    if file == WITH_ONE_OF_THEIR_OWN or not OF_THE_PRODUCT.match(file):
+    house = OF_ONE_HOUSE.get(folder(file))
+    if file == WITH_ONE_OF_THEIR_OWN or house is None:
         return file
-    return f"the product on {'PostgreSQL' if ON_POSTGRES.search(nodeid) else 'SQLite'}"
+    return f"{house} on {'PostgreSQL' if ON_POSTGRES.search(nodeid) else 'SQLite'}"
+
+
+def folder(file: str) -> str:
+    """Give the folder below ``tests`` that a file lies in, however deep."""
+    return "/".join(file.split("/")[:2])
 
 
 def place(nodeid: str) -> int:
     """Give the place of a test in the order of the run."""
     file = nodeid.partition("::")[0]
-    known = file if file in FIRST else "/".join(file.split("/")[:2])
+    known = file if file in FIRST else folder(file)
     return FIRST.index(known) if known in FIRST else len(FIRST)
 
 

@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from services.shared.callers import SIGNING
 from services.shared.process_keys import new_private_key, public_key_of
@@ -35,6 +36,10 @@ def installation(
     data_dir: Path, valkey_url: str, databases: Mapping[ServiceName, str], ports: Mapping[ServiceName, int]
 ) -> Settings:
     """Make the settings of an installation; what is not given leads nowhere."""
+    addresses: dict[str, Any] = {
+        f"database_url_{name}": databases.get(name, "sqlite://") for name in SERVICES
+    }
+    addresses |= {f"{name}_url": f"http://127.0.0.1:{ports.get(name, 1)}" for name in SERVICES}
     return Settings(
         data_dir=data_dir,
         private_key=PRIVATE_KEY,
@@ -43,8 +48,7 @@ def installation(
         dice_secret="dice-" * 10,
         redis_url=valkey_url,
         public_url="http://127.0.0.1:4000",
-        **{f"database_url_{name}": databases.get(name, "sqlite://") for name in SERVICES},
-        **{f"{name}_url": f"http://127.0.0.1:{ports.get(name, 1)}" for name in SERVICES},
+        **addresses,
     )
 
 

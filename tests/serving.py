@@ -75,29 +75,30 @@ def served(app: Any, **options: Any) -> Iterator[int]:
         app: what is served.
         options: of uvicorn.
     """
-    with _listener() as listener:
+    with listener() as opened:
         server = _server(app, **options)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
         thread.start()
         assert server.ready.wait(START_SECONDS), "the server did not start"
         try:
-            yield listener.getsockname()[1]
+            yield opened.getsockname()[1]
         finally:
             server.tell()
             thread.join()
 
 
 @contextlib.asynccontextmanager
-async def served_here(app: Any, listener: socket.socket | None = None) -> AsyncIterator[int]:
+async def served_here(app: Any, where: socket.socket | None = None, **options: Any) -> AsyncIterator[int]:
     """Serve an application in the running event loop, and give the port.
 
     Args:
         app: what is served.
-        listener: where; a free port of this machine without it.
+        where: a listening socket; a free port of this machine without it.
+        options: of uvicorn.
     """
     with contextlib.ExitStack() as stack:
-        found = listener or stack.enter_context(_listener())
-        server = _server(app)
+        found = where or stack.enter_context(listener())
+        server = _server(app, **options)
         serving = asyncio.ensure_future(server.serve(sockets=[found]))
         while not server.ready.is_set():
             assert not serving.done(), "the server did not start"
@@ -110,8 +111,9 @@ async def served_here(app: Any, listener: socket.socket | None = None) -> AsyncI
 
 
 @contextlib.contextmanager
-def _listener() -> Iterator[socket.socket]:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
-        yield listener
+def listener() -> Iterator[socket.socket]:
+    """Listen on a free port of this machine."""
+    with socket.socket() as opened:
+        opened.bind(("127.0.0.1", 0))
+        opened.listen()
+        yield opened

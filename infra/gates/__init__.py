@@ -14,8 +14,8 @@ contract      5,000 cases of REST and of the graph by schemathesis, no finding  
 costs         processor time a point of the dearest requests, within 3 x median       4
 documents     too large or no request at all: 4xx, below 50 ms of processor time      1    platform/door
 framing       5,000 requests of every framing beside a victim: no foreign byte        1    platform/door
-idempotency   fifty requests at once with one key: one effect, one answer             2    platform
-matrix        every operation asked by six roles                                      3    platform
+idempotency   fifty requests at once with one key: one effect, one answer             2    matrix
+matrix        every operation asked by six roles                                      3    matrix
 protocols     29 ways to misbehave on a socket, the protocols' own clients            1    platform/door
 soak          200 sockets and streams for 10 minutes: all as at the start            12    platform/door
 ============  ==================================================================  =======  =============

@@ -22,7 +22,7 @@ from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, GateFailure, Wanted
 from infra.gates.frame.house import House
 from infra.launch.bootstrap import ROOT
-from tests.e2e.product import Product
+from tests.e2e.product import House as AnyHouse
 from tests.e2e.table import World
 
 SYSTEMS = ("dungeonteller", "forgeborn", "dwarf_dice", "forge_engine", "fortunate_blades")
@@ -195,7 +195,7 @@ def _settings(ids: Mapping[str, list[str]], checks: list[str]) -> str:
 
 
 @contextmanager
-def never_empty(product: Product) -> Iterator[None]:
+def never_empty(product: AnyHouse) -> Iterator[None]:
     """Keeps everybody's bucket full: the contracts are tried here, not the limits."""
     stop = threading.Event()
 

@@ -32,6 +32,7 @@ from infra.gates.frame.processor import BETWEEN_LOOKS, Meter
 from infra.gates.frame.requests import Asked, all_asked, ids_of, import_map
 from services.shared.jobs import JobState
 from services.shared.limits.bucket import LIMITS
+from tests.e2e.product import House as AnyHouse
 from tests.e2e.product import Person, Product
 from tests.e2e.table import World
 
@@ -175,6 +176,7 @@ def judged(rows: list[Row]) -> tuple[float, list[Row], list[Row], list[Row]]:
 def measured(world: World, requests: Iterable[tuple[str, Asked]]) -> list[Row]:
     """Sends requests one by one and measures what each costs."""
     found = list(requests)
+    assert isinstance(world.product, Product), "what runs in this process has no processor time of its own"
     meter = Meter(world.product.process.pid)
     meter.settle(SETTLE_SECONDS)
     say(f"idle: {meter.learn_idle():.1f} ms of processor time a second; {len(found)} requests")
@@ -251,7 +253,7 @@ def _job_of(answer: httpx.Response | str) -> str | None:
     return str(answer.json()["id"])
 
 
-def _wait_ended(product: Product, job: str, seconds: float) -> bool:
+def _wait_ended(product: AnyHouse, job: str, seconds: float) -> bool:
     """Waits for a job; looks into its table, since a question of the product would be measured as well."""
     end = time.monotonic() + seconds
     path = make_url(product.environment["DATABASE_URL_MAP"]).database

@@ -7,7 +7,7 @@ from infra.gates.frame.figures import Figure
 from infra.gates.frame.house import House
 from infra.gates.frame.suite import tests
 
-PATH = "tests/platform/test_idempotency.py"
+PATH = "tests/matrix/test_idempotency.py"
 LEAST = 30
 
 

@@ -28,7 +28,7 @@ from infra.gates.frame.garbage import collect_garbage
 from infra.gates.frame.holdings import Holding, holdings
 from infra.gates.frame.house import House
 from tests.e2e.documents import QUERIES
-from tests.e2e.product import Person
+from tests.e2e.product import Person, Product
 from tests.e2e.table import World, join
 
 CLIENTS = 200
@@ -129,6 +129,7 @@ def drifts(before: dict[str, Holding], after: dict[str, Holding]) -> Iterator[Fi
 
 def at_rest(world: World, before: dict[str, Holding] | None, seconds: float) -> dict[str, Holding]:
     """Waits until what is held does not shrink any more, or is as it was before; returns it."""
+    assert isinstance(world.product, Product), "what runs in this process holds nothing of its own"
     collect_garbage(world.product)
     held = dict(holdings(world.product))
     end = time.monotonic() + seconds

@@ -352,7 +352,13 @@ class GatewaySettings(BaseSettings):
 
 
 class Settings(
-    AccountSettings, DiceSettings, CharacterSettings, CampaignSettings, MapSettings, SweeperSettings
+    AccountSettings,
+    DiceSettings,
+    CharacterSettings,
+    CampaignSettings,
+    MapSettings,
+    WorkerSettings,
+    SweeperSettings,
 ):
     """All of it at once, for tests that run several services in one process; no process reads this."""
 

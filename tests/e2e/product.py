@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,7 +93,73 @@ def processes() -> list[Running]:
     return found
 
 
-class Product:
+class House(ABC):
+    """All services together behind one address, and what every test may do with them.
+
+    Attributes:
+        url: of the public door.
+        http: a client for many threads.
+        postgres: whether its data is kept in PostgreSQL.
+    """
+
+    url: str
+    http: httpx.Client
+    postgres: bool
+
+    @property
+    @abstractmethod
+    def environment(self) -> dict[str, str]:
+        """Return the environment that the processes of the house share, secrets included."""
+
+    @property
+    @abstractmethod
+    def private_keys(self) -> dict[str, str]:
+        """Return the private key of each process that signs, by its name."""
+
+    def token(self, service: str, viewer: Viewer) -> dict[str, str]:
+        """Give the header that the gateway would send to a service on behalf of a viewer."""
+        return {TOKEN_HEADER: self.signer("gateway").sign(service, viewer)}
+
+    def signer(self, process: str) -> Signer:
+        """Give what signs as a process of the product."""
+        return Signer(process, self.private_keys[process], {})
+
+    def fill_buckets(self) -> bool:
+        """Fill everybody's bucket of points, as waiting would; tell whether there was one to be filled."""
+        with redis.Redis.from_url(self.environment["REDIS_URL"]) as client:
+            try:
+                known = list(client.scan_iter("hf:bucket:*", count=1_000))
+                return bool(known) and bool(client.delete(*known))
+            except redis.RedisError:
+                return False
+
+    def inside(self, service: str) -> str:
+        """Give the private address of a service."""
+        return self.environment[f"HEARTHFORGE_{service.upper()}_URL"]
+
+    # People
+
+    def sign_up(self, name: str = "Mara") -> "Person":
+        """Open an account over HTTP, from a network of its own."""
+        # Many more accounts than a minute allows are opened in tests: patiently, as ``Person.send`` is.
+        answer = self.anonymous().send("POST", "/v1/accounts", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        made = answer.json()
+        return Person(self, made["account"]["id"], made["key"], name, made["apiKey"]["id"])
+
+    def holder(self, key: str) -> "Person":
+        """Give the person that a key belongs to."""
+        me = Person(self, "", key, "").get("/v1/me")
+        assert me.status_code == 200, me.text
+        found = me.json()
+        return Person(self, found["id"], key, found["name"], found["keyId"])
+
+    def anonymous(self) -> "Person":
+        """Give somebody without a key, at an address of their own."""
+        return Person(self, "anonymous", None, "Nobody", address=from_elsewhere())
+
+
+class Product(House):
     """One data folder, and ``infra/up`` on it.
 
     Args:
@@ -225,52 +292,10 @@ class Product:
         until(lambda: (self.pid(name) or killed) != killed, f"{name} to be started again")
         until(self.ready, "every part to be ready", seconds=60)
 
-    def token(self, service: str, viewer: Viewer) -> dict[str, str]:
-        """Give the header that the gateway would send to a service on behalf of a viewer."""
-        return {TOKEN_HEADER: self.signer("gateway").sign(service, viewer)}
-
-    def signer(self, process: str) -> Signer:
-        """Give what signs as a process of the product."""
-        return Signer(process, self.private_keys[process], {})
-
     @property
     def private_keys(self) -> dict[str, str]:
         """Give the private keys of the processes that sign."""
         return {file.stem: file.read_text() for file in (self.data / "keys").iterdir()}
-
-    def fill_buckets(self) -> bool:
-        """Fill everybody's bucket of points, as waiting would; tell whether there was one to be filled."""
-        with redis.Redis.from_url(self.environment["REDIS_URL"]) as client:
-            try:
-                known = list(client.scan_iter("hf:bucket:*", count=1_000))
-                return bool(known) and bool(client.delete(*known))
-            except redis.RedisError:
-                return False
-
-    def inside(self, service: str) -> str:
-        """Give the private address of a service."""
-        return self.environment[f"HEARTHFORGE_{service.upper()}_URL"]
-
-    # People
-
-    def sign_up(self, name: str = "Mara") -> "Person":
-        """Open an account over HTTP, from a network of its own."""
-        # Many more accounts than a minute allows are opened in tests: patiently, as ``Person.send`` is.
-        answer = self.anonymous().send("POST", "/v1/accounts", json={"name": name})
-        assert answer.status_code == 201, answer.text
-        made = answer.json()
-        return Person(self, made["account"]["id"], made["key"], name, made["apiKey"]["id"])
-
-    def holder(self, key: str) -> "Person":
-        """Give the person that a key belongs to."""
-        me = Person(self, "", key, "").get("/v1/me")
-        assert me.status_code == 200, me.text
-        found = me.json()
-        return Person(self, found["id"], key, found["name"], found["keyId"])
-
-    def anonymous(self) -> "Person":
-        """Give somebody without a key, at an address of their own."""
-        return Person(self, "anonymous", None, "Nobody", address=from_elsewhere())
 
 
 def from_elsewhere() -> dict[str, str]:
@@ -293,7 +318,7 @@ class Person:
         address: header that names where their requests come from.
     """
 
-    product: Product
+    product: House
     id: str
     key: str | None = field(repr=False)
     name: str

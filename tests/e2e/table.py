@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.e2e.documents import MUTATIONS, QUERIES
-from tests.e2e.product import Person, Product, until
+from tests.e2e.product import House, Person, until
 
 ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "DEAD")
 ROLE = "dungeonteller:role/"
@@ -61,7 +61,7 @@ class World:
             those of ``PAST`` in the smith's history.
     """
 
-    product: Product
+    product: House
     gm: Person
     player: Person
     spectator: Person
@@ -449,7 +449,7 @@ def put_on(gm: Person, player: Person, dungeon: str, at: dict[str, int], words: 
 
 
 def build_world(
-    product: Product, mark: Callable[[str], str] = lambda what: f"The {what} of the Ember Road"
+    product: House, mark: Callable[[str], str] = lambda what: f"The {what} of the Ember Road"
 ) -> World:
     """Set the table.
 

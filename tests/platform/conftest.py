@@ -1,4 +1,4 @@
-"""The product that these tests share with the walk of the first evening, and a table in it."""
+"""The product that these tests share with the walk of the first evening."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,7 +6,6 @@ import pytest
 
 from tests.databases import on_each_kind
 from tests.e2e.product import SHARED, Product
-from tests.e2e.table import World, build_world
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -38,9 +37,3 @@ def sqlite(running: Callable[[str], Product]) -> Product:
 def product(request: pytest.FixtureRequest, running: Callable[[str], Product]) -> Product:
     """Return the product on the kind of database that the test asks for."""
     return running(request.param)
-
-
-@pytest.fixture(scope="module")
-def world(product: Product) -> World:
-    """Set the table."""
-    return build_world(product)

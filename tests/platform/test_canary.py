@@ -33,7 +33,7 @@ from tests.e2e.table import (
     seat,
     secret_roll,
 )
-from tests.platform.requests import EXPORTS, graph_requests, rest_requests
+from tests.matrix.requests import EXPORTS, graph_requests, rest_requests
 
 CANARY = "Canary7f3a9c"
 EVENTS = 10
@@ -443,6 +443,7 @@ def test_no_key_and_no_secret_is_written_to_the_logs(world: World) -> None:
     secrets += world.product.private_keys.values()
     secrets += secrets_of(world)[2:]
     secrets += unseen_words(world)
+    assert isinstance(world.product, Product)
     logs = {path.name: path.read_text(errors="replace") for path in (world.product.data / "logs").iterdir()}
     assert {"gateway.log", "account.log", "campaign.log", "dice.log"} <= logs.keys()
     assert "request" in logs["gateway.log"]

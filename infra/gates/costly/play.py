@@ -7,7 +7,7 @@ who take part, one whose turn is a flyer's, one of many moves.
 from typing import Any
 
 from tests.e2e.documents import MUTATIONS
-from tests.e2e.product import Person, Product
+from tests.e2e.product import House, Person
 from tests.e2e.table import World, keep_pack, seat, seq_of, smith, start_scene
 
 PACKS = 8
@@ -108,7 +108,7 @@ def _holding(number: int) -> dict[str, Any]:
     return {"forgeEngine": {"traits": traits, "damage": damage, "skills": skills}}
 
 
-def _keep(product: Product, person: Person, number: int) -> str:
+def _keep(product: House, person: Person, number: int) -> str:
     product.fill_buckets()
     return str(keep_pack(person, f"Shelf {number}", pack=_holding(number))["id"])
 

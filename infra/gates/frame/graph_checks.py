@@ -10,7 +10,7 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis.graphql import nodes
 
-from tests.platform.test_bad_input import CODES
+from tests.matrix.test_bad_input import CODES
 
 ALLOWED = CODES | {"RATE_LIMITED"}
 

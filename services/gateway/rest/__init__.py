@@ -4,7 +4,7 @@
 the service answers it, with a directive ``@rest`` that says verb, path, heading and status
 (``schema/rest.graphql`` describes all directives). Its selection is the shape of the answer, its variables
 are what is asked for; what can go wrong is known from the service's schema. Then run ``infra/schema``, and
-give ``tests/platform/requests.py`` a sound request for it, so that every role and every bad input is tried.
+give ``tests/matrix/requests.py`` a sound request for it, so that every role and every bad input is tried.
 
 By hand are only accounts and keys, which are this process's own, and what is no JSON of the graph: files,
 pictures, uploads, streams.

@@ -8,7 +8,7 @@ import pytest
 
 from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS, QUERIES
-from tests.e2e.product import Person, Product
+from tests.e2e.product import Person
 from tests.e2e.table import (
     SMALL,
     build_smith,
@@ -26,7 +26,8 @@ from tests.e2e.table import (
     seq_of,
     start_scene,
 )
-from tests.platform.requests import CELLAR
+from tests.matrix.in_process import InProcess
+from tests.matrix.requests import CELLAR
 
 pytestmark = ON_BOTH
 
@@ -85,9 +86,9 @@ def conflict(person: Person, document: str, variables: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-def somebody(product: Product) -> Person:
+def somebody(house: InProcess) -> Person:
     """Somebody who has done nothing yet."""
-    return product.sign_up("Impatient")
+    return house.sign_up("Impatient")
 
 
 def test_one_roll(somebody: Person) -> None:
@@ -212,9 +213,9 @@ def test_one_note(somebody: Person) -> None:
     assert len(log(somebody, campaign)) == 2
 
 
-def test_one_scene_and_one_move(somebody: Person, product: Product) -> None:
+def test_one_scene_and_one_move(somebody: Person, house: InProcess) -> None:
     campaign = found_campaign(somebody)
-    player = join(product.sign_up("Just as impatient"), somebody, campaign)
+    player = join(house.sign_up("Just as impatient"), somebody, campaign)
     own = create_hero(player, name="Only one")
     seat(player, campaign, own)
     asked = {
@@ -343,25 +344,25 @@ def test_one_key(somebody: Person) -> None:
     assert conflict(somebody, MUTATIONS["createApiKey"], other) == "IDEMPOTENCY_CONFLICT"
 
 
-def test_one_account(product: Product) -> None:
-    key = f"{product.folder.name} and a very long tail of it"
+def test_one_account(house: InProcess) -> None:
+    key = f"{house.settings.data_dir.name} and a very long tail of it"
 
     def sign_up(name: str) -> Any:
-        headers = {**product.anonymous().headers, "idempotency-key": key}
-        return product.http.post(f"{product.url}/v1/accounts", json={"name": name}, headers=headers)
+        headers = {**house.anonymous().headers, "idempotency-key": key}
+        return house.http.post(f"{house.url}/v1/accounts", json={"name": name}, headers=headers)
 
-    product.fill_buckets()  # other tests may have opened all the accounts that a minute allows
+    house.fill_buckets()  # other tests may have opened all the accounts that a minute allows
     answers = all_at_once(lambda: sign_up("Only one"))
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.text for answer in answers}) == 1
-    person = product.holder(answers[0].json()["key"])
+    person = house.holder(answers[0].json()["key"])
     assert person.name == "Only one"
     assert len(person.get("/v1/keys").json()["items"]) == 1
     other = sign_up("Another")
     assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
 
 
-def test_one_roll_over_rest_and_for_each_owner(somebody: Person, product: Product) -> None:
+def test_one_roll_over_rest_and_for_each_owner(somebody: Person, house: InProcess) -> None:
     answers = all_at_once(
         lambda: somebody.send(
             "POST", "/v1/rolls", json={"expression": "10d20"}, headers={"idempotency-key": KEY}
@@ -371,7 +372,7 @@ def test_one_roll_over_rest_and_for_each_owner(somebody: Person, product: Produc
     assert len({answer.text for answer in answers}) == 1
     assert len(somebody.get("/v1/rolls").json()["items"]) == 1
     # The key is the owner's own: the same words of somebody else are another key.
-    other = product.sign_up("Other").send(
+    other = house.sign_up("Other").send(
         "POST", "/v1/rolls", json={"expression": "10d20"}, headers={"idempotency-key": KEY}
     )
     assert other.json()["id"] != answers[0].json()["id"]

@@ -24,7 +24,7 @@ from tests.e2e.table import (
     seq_of,
     smith,
 )
-from tests.platform.map_requests import edit_variables, map_variations
+from tests.matrix.map_requests import edit_variables, map_variations
 
 Path = tuple[str | int, ...]
 

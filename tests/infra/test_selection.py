@@ -1,0 +1,31 @@
+"""Which tests ``infra/test`` runs."""
+
+import pytest
+
+from infra.checks.selection import QUICK, pytest_arguments
+from tests.house import ROOT
+
+SIDE_BY_SIDE = ["-n", "3", "--dist", "loadscope", "--no-loadscope-reorder"]
+
+
+@pytest.mark.parametrize("given", [[], ["--ignore=tests/architecture"], ["-k", "odds", "-x"]])
+def test_without_a_path_all_run_side_by_side(given: list[str]) -> None:
+    assert pytest_arguments(given, processors=2) == [*SIDE_BY_SIDE, "--durations", "10", *given]
+
+
+@pytest.mark.parametrize(
+    "given", [["tests/dice"], ["tests/dice/test_chain.py::test_x[sqlite]", "-x"], ["-q", "tests/rules"]]
+)
+def test_paths_run_alone_and_one_after_the_other(given: list[str]) -> None:
+    assert pytest_arguments(given, processors=2) == given
+
+
+def test_quick_ones_run_side_by_side_and_each_pattern_finds_some() -> None:
+    *options, last = pytest_arguments(["--quick", "-x"], processors=2)
+    assert (options[:5], last) == (SIDE_BY_SIDE, "-x")
+    assert {"tests/architecture", "tests/rules/test_play_conformance.py"} <= set(options)
+    assert [pattern for pattern in QUICK if not list(ROOT.glob(pattern))] == []
+
+
+def test_there_are_never_more_workers_than_memory_bears() -> None:
+    assert pytest_arguments([], processors=64)[:2] == ["-n", "8"]
