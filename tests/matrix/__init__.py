@@ -6,6 +6,5 @@ through the real gateway in ``tests/platform``. Read in this order:
 1. ``in_process``      the house: five services, a door, and a maker of maps
 2. ``reception``       the door, which stands where the gateway stands; ``subgraph_part`` what it asks of whom
 3. ``requests``        a sound request for each operation; ``map_requests`` those of maps
-4. ``roles``           who sees what of the graph; ``rest_roles`` of the REST face
-5. ``spoiling``        sound requests spoiled in one place, and the judgement of what is answered
+4. ``test_visibility`` the tables of who sees what, of the graph and of the REST face
 """

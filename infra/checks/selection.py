@@ -1,0 +1,41 @@
+"""Which tests ``infra/test`` runs, and how: its arguments turned into those of pytest."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from infra.launch.bootstrap import ROOT
+
+MOST_WORKERS = 8
+QUICK = (
+    "tests/architecture",
+    *("tests/rules/dice", "tests/rules/test_engine_*.py", "tests/rules/test_*conformance.py"),
+    "tests/e2e/test_rest_evening.py",
+)
+"""What proves most in a short time: who may import whom; dice, the engine, what holds for every game; and
+that all parts play together."""
+
+
+def pytest_arguments(given: Sequence[str], *, processors: int | None = None, root: Path = ROOT) -> list[str]:
+    """Returns the arguments for pytest.
+
+    Args:
+        given: to ``infra/test``.
+        processors: of the machine; counted without it.
+        root: what paths are relative to.
+    """
+    # One worker more than there are processors, since a test that waits for a process leaves its own idle.
+    workers = min((processors or os.cpu_count() or 1) + 1, MOST_WORKERS)
+    # Group by group (tests/groups.py), in the order of the collection, which begins with what takes longest.
+    side_by_side = ["-n", str(workers), "--dist", "loadscope", "--no-loadscope-reorder"]
+    arguments = [one for one in given if one not in ("--", "--quick")]
+    if "--quick" in given:
+        quick = [str(path.relative_to(root)) for one in QUICK for path in sorted(root.glob(one))]
+        return [*side_by_side, *quick, *arguments]
+    if any(_is_path(one, root) for one in arguments) or "--help" in arguments:
+        return arguments
+    return [*side_by_side, "--durations", "10", *arguments]
+
+
+def _is_path(argument: str, root: Path) -> bool:
+    return not argument.startswith("-") and (root / argument.partition("::")[0]).exists()
