@@ -9,7 +9,7 @@ from infra.launch.bootstrap import ROOT
 MOST_WORKERS = 8
 QUICK = (
     "tests/architecture",
-    *("tests/rules/dice", "tests/rules/test_engine_*.py", "tests/rules/test_*conformance.py"),
+    *("tests/rules/dice/test_*.py", "tests/rules/test_engine_*.py", "tests/rules/test_*conformance.py"),
     "tests/e2e/test_rest_evening.py",
 )
 """What proves most in a short time: who may import whom; dice, the engine, what holds for every game; and

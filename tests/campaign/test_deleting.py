@@ -52,7 +52,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
 
 
 async def remnants(desk: Desk, *ids: str) -> list[str]:
-    """Return the tables in which something is kept under any of these ids: events, keys and roles left out."""
+    """Return the tables in which something is kept under any of these ids, events and keys left out."""
     found = []
     async with desk.database.read() as session:
         for name, table in METADATA.tables.items():
