@@ -101,7 +101,7 @@ CONTENTS: tuple[Lines | Documents, ...] = (
     Documents(
         "sheets/{id}.json",
         "character",
-        ("characters", "{id}", "sheet"),
+        ("characters", "{id}", "sheet", "published"),
         "The sheet of each character, by its id.",
         of=(CHARACTERS,),
         kind="character",
