@@ -113,7 +113,7 @@ def evening(product: Product) -> Evening:
     made = make_map(gm, campaign, seed=11)["map"]["id"]
     scene = start_scene(gm, campaign, "bonfire", hero)["id"]
     move(player, scene, "Go", hero, to={"x": 4, "y": 7})
-    move(player, scene, "Try", hero, action="talk", words="Who howls there?")
+    move(player, scene, "Try", hero, action="TALK", words="Who howls there?")
     return Evening(gm, player, campaign, hero, scene, made)
 
 

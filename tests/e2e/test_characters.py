@@ -236,7 +236,7 @@ def test_what_a_character_earns_and_buys_is_approved_remembered_and_taken_back(p
 
     def stamina() -> tuple[int, int, int]:
         found = told(player.get(f"{path}/sheet"))["data"]
-        line = next(one for one in found["attributes"] if one["id"] == "stamina")
+        line = next(one for one in found["attributes"] if one["id"] == "STAMINA")
         return line["rating"], explained(found["health"]), found["points"]["left"]
 
     def rewards() -> list[bool]:

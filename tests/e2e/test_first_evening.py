@@ -236,7 +236,7 @@ def test_hero_of_each_role_has_one_sheet_in_both_faces(evening: Evening, role: s
     data = first.json()["data"]
     assert (data["name"], data["luck"]["value"]) == (sheet["name"], sheet["luck"]["value"])
     ratings = {action["id"]: action["rating"]["value"] for action in data["actions"]}
-    assert ratings == {action["id"].lower(): action["rating"]["value"] for action in sheet["actions"]}
+    assert ratings == {action["id"]: action["rating"]["value"] for action in sheet["actions"]}
     same = evening.jon.get(address, if_none_match=first.headers["etag"])
     assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", first.headers["etag"])
 

@@ -180,7 +180,7 @@ def smith(scene: dict[str, Any], actor: str) -> dict[str, Any]:
 
 def towards_a_ruin(state: dict[str, Any], actor: str) -> str | None:
     """Give the next place on the way to the Ruin that is explored most easily; None for somebody who is there."""
-    ruins = [spot for spot in state["ground"]["spots"] if spot["kind"] == "ruin" and not spot["spent"]]
+    ruins = [spot for spot in state["ground"]["spots"] if spot["kind"] == "RUIN" and not spot["spent"]]
     goal = min(ruins, key=lambda ruin: ruin["power"])["id"]
     here = next(one["place"] for one in state["smiths"] if one["id"] == actor)
     ways = [(way["start"], way["end"]) for way in state["ground"]["ways"]]
@@ -247,7 +247,7 @@ def test_forgeborn_and_its_map_stay_one(product: Product) -> None:
             game.move(explorer, "Pass", first)
         else:
             dice = [
-                f"d{sides}"
+                f"D{sides}"
                 for sides in (12, 10, 8, 6, 4)
                 for _ in range(smith(seen, first)["dice"][f"d{sides}"])
             ]

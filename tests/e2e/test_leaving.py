@@ -15,17 +15,23 @@ from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product, listening, socket, until
 from tests.e2e.table import (
     World,
+    build_smith,
     build_world,
+    create_hero,
     define_die,
     edit,
     ended,
     found_campaign,
     join,
+    keep_pack,
     make_map,
     note,
     queue_batch,
     roll,
     save_macro,
+    seat,
+    secret_roll,
+    smith,
 )
 
 LOG = "subscription ($id: ID!) { campaignLog(campaignId: $id) { seq } }"
@@ -191,3 +197,80 @@ def test_who_takes_everything_along_and_leaves_is_gone_at_once(product: Product)
     assert asked.json()["errors"][0]["extensions"]["code"] == "UNAUTHENTICATED"
     seen = until(lambda: jon.ask(QUERIES["account"], id=mara.id)["account"], "the account that is gone")
     assert seen["name"] == "Deleted account"
+
+
+LED = "query ($id: ID!) { campaign(id: $id) { myRole members { account { id } characters { id } } } }"
+OWNED = """
+query ($map: ID!, $pack: ID!) {
+  map(id: $map) { owner { id } campaign { id } }
+  contentPack(id: $pack) { owner { id } campaign { id } }
+}
+"""
+
+
+def test_what_others_rely_on_goes_on_when_a_gm_leaves(product: Product) -> None:
+    """What an account leaves behind goes from service to service: each hears of it, and does its part."""
+    mara, jon, ana = (product.sign_up(name) for name in ("Mara", "Jon", "Ana"))
+    campaign = found_campaign(mara)
+    join(ana, mara, campaign, "SPECTATOR")
+    join(jon, mara, campaign)
+    own, shared = make_map(mara)["map"]["id"], make_map(mara, campaign)["map"]["id"]
+    pack = keep_pack(mara, campaignId=campaign)["id"]
+    played = build_smith(jon, [pack], "Wayland", "Wayland the lame")
+    seat(jon, campaign, played)
+    left = create_hero(mara, name="Brunna")
+    seat(mara, campaign, left)
+    rolled, secret = roll(mara, campaignId=campaign)["id"], secret_roll(mara, campaign)["id"]
+    assert mara.send("DELETE", f"/v1/account?confirm={mara.id}").status_code == 200
+
+    handed = {"owner": {"id": jon.id}, "campaign": {"id": campaign}}
+    until(
+        lambda: jon.ask(OWNED, map=shared, pack=pack) == {"map": handed, "contentPack": handed},
+        "the map and the pack to be handed over",
+    )
+    table = jon.ask(LED, id=campaign)["campaign"]
+    assert table["myRole"] == "GM"
+    assert {one["account"]["id"]: one["characters"] for one in table["members"]} == {
+        ana.id: [],
+        jon.id: [{"id": played}],
+    }
+    # They are deleted by the very events that hand on what is shared.
+    assert jon.get(f"/v1/characters/{left}").status_code == jon.get(f"/v1/maps/{own}").status_code == 404
+    renamed = {"id": played, "version": 2, "build": smith("Wayland the free")}
+    assert jon.do(MUTATIONS["updateCharacter"], input=renamed)["character"]["version"] == 3
+    # Whoever leads the table now checks all of its dice, those of who is gone too.
+    assert [verified(jon, one) for one in (rolled, secret)] == [True, True]
+    assert [verified(ana, one) for one in (rolled, secret)] == [True, None]
+
+
+def test_dice_of_a_deleted_campaign_are_checked_by_who_was_there(product: Product) -> None:
+    mara, jon, stranger = (product.sign_up(name) for name in ("Mara", "Jon", "Nobody"))
+    campaign = found_campaign(mara)
+    join(jon, mara, campaign)
+    rolled, secret = roll(jon, campaignId=campaign)["id"], secret_roll(mara, campaign)["id"]
+    drawn = make_map(mara, campaign)["map"]["id"]
+    assert mara.send("DELETE", f"/v1/campaigns/{campaign}?version=1").status_code == 200
+    assert jon.get(f"/v1/campaigns/{campaign}").status_code == 404
+
+    # What a service knows of somebody's tables it knows for a second.
+    wish = {"expression": "1d6", "campaignId": campaign}
+    until(lambda: jon.ask(MUTATIONS["roll"], input=wish)["roll"].get("code") == "NOT_FOUND", "no more rolls")
+
+    def receipts() -> str | None:
+        shown = jon.get(f"/v1/campaigns/{campaign}/receipts")
+        return shown.text if shown.status_code == 200 and "closing" in shown.text else None
+
+    assert secret not in until(receipts, "the chain of the campaign to be closed")
+    until(lambda: jon.get(f"/v1/maps/{drawn}").status_code == 404, "the map to be Mara's alone")
+    assert mara.ask("query ($id: ID!) { map(id: $id) { campaign { id } } }", id=drawn)["map"] == {
+        "campaign": None
+    }
+    assert [verified(mara, one) for one in (rolled, secret)] == [True, True]
+    assert [verified(jon, one) for one in (rolled, secret)] == [True, None]
+    assert [verified(stranger, one) for one in (rolled, secret)] == [None, None]
+
+
+def verified(person: Person, roll_id: str) -> bool | None:
+    """Return whether a roll proves honest to somebody; None where they see no such roll."""
+    found = person.ask(QUERIES["verifyRoll"], id=roll_id)["verifyRoll"]
+    return None if found is None else bool(found["ok"])

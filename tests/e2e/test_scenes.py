@@ -130,7 +130,7 @@ def test_everybody_sees_the_scene_as_far_as_they_may_know(bonfire: Bonfire) -> N
 def test_dice_of_a_move_are_rolls_with_receipts(bonfire: Bonfire) -> None:
     went = bonfire.move(bonfire.player, "Go", bonfire.hero, to={"x": 4, "y": 7})
     assert (went["rolls"], went["scene"]["seq"]) == ([], went["seq"])
-    asked = bonfire.move(bonfire.player, "Try", bonfire.hero, action="talk", words="Who howls there?")
+    asked = bonfire.move(bonfire.player, "Try", bonfire.hero, action="TALK", words="Who howls there?")
     (thrown,) = asked["rolls"]
     assert thrown["dice"]["value"] == len(thrown["faces"]) == int(thrown["notation"].partition("d")[0])
     roll = bonfire.spectator.ask(ROLL, id=thrown["roll"]["id"])["roll"]

@@ -142,7 +142,7 @@ class Sheets:
         document = await self._stored(viewer, row, changes)
         if document is None:
             return None
-        return SheetDocument({**document, "data": published(codec.type, document["data"])}, etag)
+        return SheetDocument(published_sheet(system, document), etag)
 
     async def _stored(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> Mapping[str, Any] | None:
         """The document of a sheet in the newest version of its form; None as for the sheet."""
@@ -190,6 +190,11 @@ class Sheets:
             return row.sheet
         found = await self._editions.ask_of(viewer, row, BUILDING, changed_sheet, row.choices, changes)
         return row.sheet if found is None else found
+
+
+def published_sheet(system: AnySystem, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the newest document of a sheet in the form that ``sheet-<game>.schema.json`` describes."""
+    return {**document, "data": published(system.sheet_codec.type, document["data"])}
 
 
 def version_of(row: CharacterRow, changes: Changes) -> str:

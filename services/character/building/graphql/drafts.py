@@ -6,6 +6,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from services.character.building.drafts import Draft, DraftStep
+from services.character.building.sheets import published_sheet
 from services.character.context import CharacterInfo
 from services.character.packs.graphql.arguments import BesidePacks, pack_ids
 from services.character.packs.graphql.systems import CharacterBuild, Sheet
@@ -75,9 +76,11 @@ class CharacterDraft:
         return cast(Sheet, system.sheet_codec.load(self.draft.document))
 
     @strawberry.field(description="The same in its published JSON form, with its type and version.")
-    def sheet_document(self) -> JSON | None:
-        """Give the sheet's document."""
-        return None if self.draft.document is None else JSON(self.draft.document)
+    def sheet_document(self, info: CharacterInfo) -> JSON | None:
+        """Return the sheet's document."""
+        if self.draft.document is None:
+            return None
+        return JSON(published_sheet(info.context.service.systems[self.draft.system], self.draft.document))
 
     @classmethod
     def of(cls, found: Draft) -> "CharacterDraft":
