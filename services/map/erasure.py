@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.deletion.repository import Removals
@@ -9,9 +10,13 @@ from services.shared.clock import Clock
 from services.shared.consumer import Handler
 from services.shared.outbox import Event
 
+log = structlog.get_logger(__name__)
+
 
 class Erasure:
     """Handles the events of the campaign service that tell of deleting; told twice, it is done once.
+
+    One that is not as agreed is written to the log, and keeps no other.
 
     Args:
         clock: the present moment.
@@ -32,13 +37,21 @@ class Erasure:
         """Make the maps, jobs and batches of a campaign their owners' alone, shared as they were, and free
         the maps that its running scenes have led.
         """
-        removals = Removals(session, self._clock())
-        await removals.leave(event.payload["campaign"])
-        await removals.free(event.payload["scenes"])
+        match event.payload:
+            case {"campaign": str(campaign), "scenes": [*scenes]}:
+                removals = Removals(session, self._clock())
+                await removals.leave(campaign)
+                await removals.free(scenes)
+            case _:
+                _skip(event)
 
     async def _scene(self, session: AsyncSession, event: Event) -> None:
         """Free the map that a scene has led, if it has led one."""
-        await Removals(session, self._clock()).free([event.payload["scene"]])
+        match event.payload:
+            case {"scene": str(scene)}:
+                await Removals(session, self._clock()).free([scene])
+            case _:
+                _skip(event)
 
     async def _account(self, session: AsyncSession, event: Event) -> None:
         """Delete all that an account has here, but hand its maps of campaigns that live on over to an heir.
@@ -46,9 +59,17 @@ class Erasure:
         Jobs go first, so that who works at one finds it gone; then nothing more is added for the account, and
         what it has by then is all there is.
         """
-        removals, account = Removals(session, self._clock()), event.payload["account"]
-        await removals.jobs_of(account)
-        await removals.close(account)
-        for campaign, heir in sorted(event.payload["heirs"].items()):
-            await removals.hand_on(account, campaign, heir)
-        await removals.maps_of(account)
+        match event.payload:
+            case {"account": str(account), "heirs": dict(heirs)}:
+                removals = Removals(session, self._clock())
+                await removals.jobs_of(account)
+                await removals.close(account)
+                for campaign, heir in sorted(heirs.items()):
+                    await removals.hand_on(account, campaign, heir)
+                await removals.maps_of(account)
+            case _:
+                _skip(event)
+
+
+def _skip(event: Event) -> None:
+    log.error("event_skipped", kind=event.kind, position=event.position, reason="not as agreed")

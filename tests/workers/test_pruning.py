@@ -16,6 +16,7 @@ from sqlalchemy import insert, select
 from services.map import leftovers
 from services.map.leftovers import DRAWN, UNNAMED, Leftovers
 from services.map.models import BatchPart, MapFile, MapRow
+from services.shared.consumer import READERS
 from services.shared.database import Database
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.storage import HALF_WRITTEN, FolderStorage
@@ -34,7 +35,7 @@ MINUTE, HOUR, WEEK = timedelta(minutes=1), timedelta(hours=1), timedelta(days=7)
 @pytest.fixture
 def addresses(databases: Databases) -> Iterator[dict[ServiceName, str]]:
     """Give an empty database of each service that reads or writes events of maps and campaigns."""
-    services: tuple[ServiceName, ...] = ("campaign", "character", "map")
+    services: tuple[ServiceName, ...] = ("campaign", *READERS["campaign"])
     found = {service: databases.take(service) for service in services}
     yield found
     for service, url in found.items():
@@ -91,7 +92,8 @@ def pruned(service: str, what: str) -> float:
 async def test_events_wait_for_the_slowest_reader(opened: dict[ServiceName, Database]) -> None:
     pruner = RowPruner("campaign", opened, lambda: NOW)
     await add_events(opened["campaign"], 5, WEEK + HOUR)
-    await note_read(opened["map"], "campaign", 5)
+    for reader in ("dice", "map"):
+        await note_read(opened[reader], "campaign", 5)
     await pruner.prune()
     assert await positions(opened["campaign"]) == [1, 2, 3, 4, 5]  # one reader has never noted anything
     await note_read(opened["character"], "campaign", 3)
@@ -107,7 +109,8 @@ async def test_a_reader_that_cannot_be_asked_keeps_all_events(
     away = Database("sqlite+aiosqlite:////nowhere/none.db")
     pruner = RowPruner("campaign", {**opened, "map": away}, lambda: NOW)
     await add_events(opened["campaign"], 2, WEEK + HOUR)
-    await note_read(opened["character"], "campaign", 2)
+    for reader in ("character", "dice"):
+        await note_read(opened[reader], "campaign", 2)
     with pytest.raises(Exception, match="unable to open"):
         await pruner.prune()
     assert await positions(opened["campaign"]) == [1, 2]
@@ -121,7 +124,7 @@ async def test_the_sweeper_prunes_at_its_start_and_then_now_and_again(
     elsewhere = dict.fromkeys(SERVICES, "sqlite+aiosqlite:////nowhere/none.db")
     settings = installation(tmp_path, own_valkey, {**elsewhere, **addresses}, {})
     sweeper = Sweeper(settings, lambda job: None, lambda: now[0])
-    for reader in ("character", "map"):
+    for reader in READERS["campaign"]:
         await note_read(opened[reader], "campaign", 100)
     await add_events(opened["campaign"], 3, WEEK - HOUR)
     kept = []
