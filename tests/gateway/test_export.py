@@ -217,7 +217,7 @@ class Houses:
         return Starlette(
             routes=[
                 Route("/graphql", answer, methods=["POST"]),
-                Route("/internal/characters/{id}/sheet", sheet),
+                Route("/internal/characters/{id}/sheet/published", sheet),
                 Route("/internal/readyz", ready),
                 Route("/readyz", ready),
             ]

@@ -34,7 +34,7 @@ from services.map.play.state import MapState
 from services.map.pricing import milliseconds_of
 from services.map.registry import GENERATORS, KINDS
 from services.map.scene_site import site_document
-from services.map.wishes import Wish, checked, spelled_parameters
+from services.map.wishes import Wish, checked, described_parameters
 
 kind = KINDS["lanterns"]
 order = checked(Wish("lanterns", LanternWish(many=True)), 5)
@@ -49,7 +49,7 @@ print(json.dumps({
     "kinds": list(KINDS),
     "many": len(model.lanterns),
     "wrong": [issue.path for issue in checked(Wish("lanterns", LanternWish(across=1)), 5)],
-    "asked": sorted(spelled_parameters("lanterns")["properties"]),
+    "asked": sorted(described_parameters("lanterns")["properties"]),
     "formats": [name for name, form in FORMATS.items() if "lanterns" in form.kinds],
     "refused": [problem.code for problem in check("lanterns", OutputRequest("uvtt"))],
     "milliseconds": [milliseconds_of(order, [name]) for name in ("json", "svg", "png", "geojson")],
