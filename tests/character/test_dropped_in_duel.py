@@ -13,6 +13,7 @@ from services.character.context import CharacterUseCases
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
+from services.rules.engine.spelling import PUBLISHED
 from services.shared.access import CampaignAccess
 from services.shared.auth import Signer
 from services.shared.clock import system_clock
@@ -44,8 +45,9 @@ async def test_a_duellist_is_made_kept_played_and_marked_by_it(service: Characte
     asked = CreateCharacter(choices(name="Anna", style="careful"))
     made = await service.characters.create(player, asked, None)
     served = await service.sheets.document_of(player, made.id)
-    assert served is not None
-    sheet = DUEL.sheet_codec.load(json.loads(json.dumps(served.document)))
+    assert served is not None and served.document is not None
+    sheet = DUEL.sheet_codec.load(await service.sheets.stored_of(player, made.id))
+    assert DUEL.sheet_codec.read(json.loads(json.dumps(served.document["data"])), PUBLISHED) == sheet
     assert (sheet.name, sheet.checks[0].notation) == ("Anna", "2d6")
     assert await service.sheets.variables_of(player, made.id) == {
         "nerve": 3,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.documents import MUTATIONS, QUERIES
-from tests.e2e.product import Person, Product
+from tests.e2e.product import Person, Product, until
 from tests.matrix.test_bad_input import CODES
 
 HOSTILE = {
@@ -42,8 +42,15 @@ HOSTILE = {
 
 @pytest.fixture(scope="module")
 def somebody(sqlite: Product) -> Person:
-    """Give somebody for what is refused before any database is asked."""
-    return sqlite.sign_up("Malice")
+    """Give somebody, once the processes that evaluate big rolls and odds have answered."""
+    person = sqlite.sign_up("Malice")
+    big = {"input": {"expression": "1000d2!!>=2kh500"}}
+    until(
+        lambda: person.ask(MUTATIONS["roll"], **big)["roll"].get("code") != "UNAVAILABLE",
+        "a big roll to be answered",
+    )
+    until(lambda: person.get("/v1/odds?expression=40d20kh20").status_code == 200, "odds to be answered")
+    return person
 
 
 def said_at_once(person: Person, query: str, **variables: Any) -> Any:
