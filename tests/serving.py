@@ -17,6 +17,8 @@ import uvicorn
 START_SECONDS = 10.0
 GRACE_SECONDS = 10.0
 BETWEEN_LOOKS = 0.001
+# Longer than any test: a client must never meet a connection that is just being closed.
+IDLE_SECONDS = 3600
 
 
 class PromptServer(uvicorn.Server):
@@ -63,7 +65,13 @@ class PromptServer(uvicorn.Server):
 
 
 def _server(app: Any, **options: Any) -> PromptServer:
-    chosen = {"log_config": None, "lifespan": "off", "timeout_graceful_shutdown": GRACE_SECONDS, **options}
+    chosen = {
+        "log_config": None,
+        "lifespan": "off",
+        "timeout_graceful_shutdown": GRACE_SECONDS,
+        "timeout_keep_alive": IDLE_SECONDS,
+        **options,
+    }
     return PromptServer(uvicorn.Config(app, **chosen))
 
 

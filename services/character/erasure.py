@@ -51,7 +51,6 @@ class Erasure:
         gone = await packs.of_owner(session, account)
         for pack in gone:
             packs.bury(pack, moment)
-            pack.name = pack.description = ""
         await session.flush()
         for character in await characters.of_owner(session, account):
             await bury(session, character, moment)

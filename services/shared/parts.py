@@ -1,6 +1,5 @@
 """What every service is put together from, so that its composition root names only what is its own."""
 
-from collections import ChainMap
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -74,7 +73,8 @@ class Parts:
             producer: the other service.
             handlers: what to do, by kind of event.
         """
-        return Consumer(self.database, cursors, self.redis, producer, dict(ChainMap(*map(dict, handlers))))
+        by_kind = {kind: handler for each in handlers for kind, handler in each.items()}
+        return Consumer(self.database, cursors, self.redis, producer, by_kind)
 
     def graphql_routes(self, schema: Schema, service: S) -> list[BaseRoute]:
         """Serve a subgraph under ``/graphql`` to signed callers only."""

@@ -27,7 +27,7 @@ GRAPH_TIMEOUT = httpx.Timeout(20.0, connect=1.0)
 all the same: giving up early saves nothing."""
 REFUSALS = (409, 422)
 LIMITED = (400, 429)
-# The other side closes idle connections after five seconds; ours must not be found closed when it is used.
+# Far below the time after which services close idle connections (``serve``): none is closed when it is used.
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 
 

@@ -131,14 +131,10 @@ async def _held(session: AsyncSession, viewer: Viewer, scene_id: str) -> Scene:
         InvalidInput: scenes run that were begun from it.
     """
     scenes = Scenes(session)
-    if not is_id(scene_id, "scn") or scene_id not in await scenes.visible(viewer.account, [scene_id]):
+    held = await scenes.held(viewer.account, scene_id) if is_id(scene_id, "scn") else None
+    if held is None:
         raise NotFound.of("scene", "id")
-    await scenes.hold(scene_id)
-    scene = await scenes.one(scene_id)
-    known = [] if scene is None else [scene]
-    who = (await scenes.participants(viewer.account, known)).get(scene_id)
-    if scene is None or who is None:
-        raise NotFound.of("scene", "id")
+    scene, who = held
     demand(who.role, Right.RUN, "id")
     running = await scenes.running_from(scene)
     if running:

@@ -256,18 +256,12 @@ class Moves:
             self._database.write() as session,
             once(session, viewer, key, request, self._clock()) as done,
         ):
-            scenes = Scenes(session)
-            if scene_id not in await scenes.visible(viewer.account, [scene_id]):
-                raise NotFound.of("scene", "sceneId")
-            await scenes.hold(scene_id)
-            scene = await scenes.one(scene_id)
-            known = [] if scene is None else [scene]
-            who = (await scenes.participants(viewer.account, known)).get(scene_id)
-            if scene is None or who is None:
+            held = await Scenes(session).held(viewer.account, scene_id)
+            if held is None:
                 raise NotFound.of("scene", "sceneId")
             if done.answer is not None:
                 return _Entered(int(done.answer))
-            found = await step(session, scene, who)
+            found = await step(session, *held)
             done.answer = str(found.number)
             return found
 

@@ -215,6 +215,19 @@ class Scenes:
             await take_turns(self._session, _turn(begun_from))
         await take_turns(self._session, _turn(scene))
 
+    async def held(self, account: str, scene_id: str) -> tuple[Scene, Participant] | None:
+        """Hold a scene for a member of its campaign; return it as it is then, and what they are in it.
+
+        None for who is no member, and where there is no such scene, or not any more.
+        """
+        if scene_id not in await self.visible(account, [scene_id]):
+            return None
+        await self.hold(scene_id)
+        scene = await self.one(scene_id)
+        known = [] if scene is None else [scene]
+        who = (await self.participants(account, known)).get(scene_id)
+        return None if scene is None or who is None else (scene, who)
+
     async def running_from(self, own: Scene) -> list[str]:
         """Read which scenes run that were begun from a campaign's own, in the order in which they began."""
         query = select(Scene.id).where(

@@ -124,7 +124,7 @@ class Sheets:
     async def document(
         self, viewer: Viewer, row: CharacterRow, changes: Changes, held: str | None = None
     ) -> SheetDocument | None:
-        """Returns a sheet in the JSON form that is published; None as for the sheet.
+        """Returns a sheet in its published JSON form; None as for the sheet.
 
         Args:
             viewer: who asks.

@@ -105,8 +105,9 @@ async def of_owner(session: AsyncSession, owner: str) -> Sequence[PackRow]:
 
 
 def bury(row: PackRow, moment: datetime) -> None:
-    """Leave a tombstone where a pack was."""
+    """Leave a tombstone where a pack was, without its name and what was said of it."""
     row.deleted_at = row.updated_at = moment
+    row.name = row.description = ""
 
 
 async def unshare(session: AsyncSession, campaign: str) -> None:

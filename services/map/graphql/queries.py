@@ -65,7 +65,7 @@ class Query:
 
     @strawberry.field(description="The jobs that you asked for, newest first; a batch is one of them.")
     async def jobs(self, info: MapInfo, first: First = DEFAULT_PAGE, after: After = None) -> Connection[Job]:
-        """Give a page of the viewer's jobs."""
+        """Return a page of the viewer's jobs."""
         page = await info.context.service.maps.jobs(
             info.context.signed_in(),
             first=page_size(first),

@@ -303,14 +303,14 @@ def _decode_fraction(data: object, path: KeyPath) -> Fraction:
 
 
 def _decode_enum(hint: type[Enum], data: object, path: KeyPath, spelling: Spelling) -> Enum:
-    member = _words(hint, spelling).get((type(data), data)) if type(data) in _PLAIN else None
+    member = words(hint, spelling).get((type(data), data)) if type(data) in _PLAIN else None
     if member is None:
         raise CodecError(path, data, "one of " + ", ".join(str(spelling.word(known)) for known in hint))
     return member
 
 
 @cache
-def _words(hint: type[Enum], spelling: Spelling) -> Mapping[tuple[type, object], Enum]:
+def words(hint: type[Enum], spelling: Spelling) -> Mapping[tuple[type, object], Enum]:
     """The members of an enum by how they are spelled; by the type of that too, since 1, 1.0 and true are
     equal."""
     return {(type(word), word): member for member in hint for word in (spelling.word(member),)}

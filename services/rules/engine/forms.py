@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
-from services.rules.engine.codec import KIND, Json
-from services.rules.engine.spelling import PUBLISHED, Spelling
+from services.rules.engine.codec import KIND, Json, words
+from services.rules.engine.spelling import PUBLISHED, STORED, Spelling
 
 
 @cache
@@ -104,7 +104,7 @@ def published(hint: Any, form: Any) -> Any:
                 each = [hints[0]] * len(form) if hints[1:] == (Ellipsis,) else [*hints]
                 return [published(one, item) for one, item in zip(each, form, strict=False)]
             case str() | int() if isinstance(member, type) and issubclass(member, Enum):
-                word = next((one for one in member if one.value == form), None)
+                word = words(member, STORED).get((type(form), form))
                 if word is not None:
                     return PUBLISHED.word(word)
     return form
@@ -120,7 +120,7 @@ def field_hint(hint: Any, form: Any, names: Sequence[str]) -> Any:
     """
     for name in names:
         cls = _chosen(hint, form) if isinstance(form, Mapping) else None
-        hint = Any if cls is None else dict(public_members(cls, properties=False)).get(name, Any)
+        hint = Any if cls is None else _hints(cls).get(name, Any)
         form = form.get(name, {}) if isinstance(form, Mapping) else {}
     several = any(get_origin(member) is tuple for member in union_members(hint))
     return _inner(hint, 0) if several else hint
@@ -135,8 +135,14 @@ def _chosen(hint: Any, form: Mapping[str, Any]) -> Any | None:
     return next((one for one in classes if typing.cast(type, one).__name__ == kind), None)
 
 
+@cache
+def _hints(cls: type) -> Mapping[str, Any]:
+    """The types of a dataclass's fields, by name."""
+    return dict(public_members(cls, properties=False))
+
+
 def _published_fields(cls: type, form: Mapping[str, Any]) -> dict[str, Any]:
-    hints = dict(public_members(cls, properties=False))
+    hints = _hints(cls)
     return {
         PUBLISHED.name(name): published(hints[name], item) if name in hints else item
         for name, item in form.items()
