@@ -35,7 +35,7 @@ def create_app(settings: AccountSettings) -> ASGIApp:
     storage = FolderStorage(settings.files_dir)
     bucket = Bucket(parts.redis)
     door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
-    rest = rest_app(door, accounts, desk, Subgraphs(peers, OwnGraph(accounts)))
+    rest = rest_app(door, desk, Subgraphs(peers, OwnGraph(accounts)))
 
     return parts.app(
         [

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 from services.gateway.accounts.invitations import InvitationDesk
 from services.gateway.accounts.models import ApiKeyRow, InvitationRow
-from services.gateway.accounts.requests import SCOPES, KeyScope, NewInvitation, NewKey
+from services.gateway.accounts.requests import SCOPES, NewInvitation, NewKey
 from services.gateway.accounts.service import AccountService
+from services.shared.auth import KeyScope
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import is_id

@@ -23,9 +23,8 @@ def document() -> bytes:
     database = Database("sqlite+aiosqlite://")
     accounts, bucket = AccountService(database, system_clock, ""), Bucket(Redis())
     door = Doorkeeper(Identity(database, system_clock, ""), bucket)
-    app = rest_app(
-        door, accounts, SignUpDesk(accounts, bucket, SignUp.OPEN), Subgraphs({}, OwnGraph(accounts))
-    )
+    desk = SignUpDesk(accounts, bucket, SignUp.OPEN)
+    app = rest_app(door, desk, Subgraphs({}, OwnGraph(accounts)))
     return orjson.dumps(description(app), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
 
 

@@ -10,6 +10,7 @@ has no business here raises ``TokenRefused``, and nothing behind it is ever reac
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -31,6 +32,20 @@ KEPT_TOKENS = 4_096
 """Tokens that a process remembers of those that it has signed, and of those that it has verified."""
 
 
+class KeyScope(StrEnum):
+    """What an API key allows.
+
+    Attributes:
+        READ: Looks at what its account may see.
+        WRITE: Changes things.
+        ADMIN: Manages the account's keys, and the account itself.
+    """
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
 class TokenRefused(Exception):
     """The call carries no token that this service may trust."""
 
@@ -41,7 +56,7 @@ class Viewer:
 
     Attributes:
         account: account id, or ``anonymous``.
-        scopes: what the API key allows: ``read``, ``write``, ``admin``.
+        scopes: what the API key allows; values of ``KeyScope``.
         key: id of the API key, if one was used.
         service: true only for calls from another service of this installation.
         network: where the request comes from, an address or an IPv6 /64, which pays for heavy work beside the
@@ -59,7 +74,7 @@ class Viewer:
         """Tell whether nobody is signed in."""
         return self.account == ANONYMOUS
 
-    def may(self, scope: str) -> bool:
+    def may(self, scope: KeyScope) -> bool:
         """Tell whether a signed-in viewer's key carries ``scope``."""
         return not self.anonymous and scope in self.scopes
 

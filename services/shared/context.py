@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from strawberry.dataloader import DataLoader
 
-from services.shared.auth import Viewer
+from services.shared.auth import KeyScope, Viewer
 from services.shared.graphql.errors import PublicError
 
 S = TypeVar("S")
@@ -43,7 +43,7 @@ class Context(Generic[S]):
             self._loaders[name] = DataLoader(load_fn=load, cache=False)
         return self._loaders[name]
 
-    def signed_in(self, scope: str = "read") -> Viewer:
+    def signed_in(self, scope: KeyScope = KeyScope.READ) -> Viewer:
         """Give the viewer, who must be signed in with a key of that scope.
 
         Raises:
@@ -52,5 +52,5 @@ class Context(Generic[S]):
         if self.viewer.anonymous:
             raise PublicError("UNAUTHENTICATED", "Send an API key: Authorization: Bearer hf_live_...")
         if not self.viewer.may(scope):
-            raise PublicError("FORBIDDEN", f"This API key lacks the scope {scope!r}.")
+            raise PublicError("FORBIDDEN", f"This API key lacks the scope {scope.name}.")
         return self.viewer

@@ -266,7 +266,7 @@ def test_a_map_that_cannot_be_is_told_why(mara: Guest) -> None:
 
 def test_a_key_does_only_what_its_scopes_say(mara: Guest, product: Product) -> None:
     hero = mara.ask("POST", "/v1/characters", 201, json={"build": HERO}).json()["id"]
-    reader, manager = mara.keyed("read", product=product), mara.keyed("admin", product=product)
+    reader, manager = mara.keyed("READ", product=product), mara.keyed("ADMIN", product=product)
     for path, body in (
         ("/v1/rolls", {"expression": "d6"}),
         ("/v1/campaigns", {"name": "x"}),

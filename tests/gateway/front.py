@@ -98,7 +98,7 @@ def owner(signed_up: dict[str, Any], *scopes: str) -> Viewer:
     """Give the viewer that a fresh account is, with some or all of the scopes of its first key."""
     return Viewer(
         signed_up["account"]["id"],
-        frozenset(scopes or signed_up["apiKey"]["scopes"]),
+        frozenset(scopes or (scope.lower() for scope in signed_up["apiKey"]["scopes"])),
         signed_up["apiKey"]["id"],
     )
 

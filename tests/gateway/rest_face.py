@@ -76,7 +76,7 @@ async def guests(settings: Settings, graphs: Subgraphs, *names: str) -> AsyncIte
     bucket = Bucket(redis)
     door = Doorkeeper(Identity(accounts, system_clock, "pepper"), bucket)
     desk = SignUpDesk(service, bucket, settings.sign_up)
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, desk, graphs), door)])
+    app = Starlette(routes=[EverythingElse(rest_app(door, desk, graphs), door)])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         found = []
         for name in names:

@@ -151,7 +151,7 @@ async def test_problems_come_as_types(app: Front) -> None:
     ]
     assert beyond["__typename"] == "InvalidInput"
     assert beyond["issues"][0]["code"] == "SCOPE_BEYOND_OWN"
-    assert beyond["issues"][0]["allowed"] == "read, admin"
+    assert beyond["issues"][0]["allowed"] == "READ, ADMIN"
     foreign = await app.graph(owner(mara), REVOKE, id=toren["apiKey"]["id"])
     assert foreign["data"]["revokeApiKey"]["__typename"] == "NotFound"
     used = {"name": "x", "scopes": ["READ"], "idempotencyKey": "once"}

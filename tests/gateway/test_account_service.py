@@ -160,7 +160,7 @@ async def test_a_key_hands_on_only_scopes_of_its_own(desk: Desk) -> None:
     assert made.row.scope_set == {"read"}
     with pytest.raises(InvalidInput) as refused:
         await desk.service.create_key(reader, NewKey("Phone", (KeyScope.READ, KeyScope.WRITE)))
-    assert [(issue.code, issue.found) for issue in refused.value.issues] == [("SCOPE_BEYOND_OWN", "write")]
+    assert [(issue.code, issue.found) for issue in refused.value.issues] == [("SCOPE_BEYOND_OWN", "WRITE")]
 
 
 async def test_every_broken_rule_of_a_new_key_is_named_at_once(desk: Desk) -> None:

@@ -293,7 +293,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
     desk, houses = SignUpDesk(people, bucket, settings.sign_up), Houses()
     async with peers(houses, Signer.of("account", settings)) as clients:
         graphs = Subgraphs(clients, OwnGraph(people))
-        face = Starlette(routes=[EverythingElse(rest_app(door, people, desk, graphs), door)])
+        face = Starlette(routes=[EverythingElse(rest_app(door, desk, graphs), door)])
         signed_up = await people.sign_up("Mara")
         headers = {
             "authorization": f"Bearer {signed_up.key.credential.text}",

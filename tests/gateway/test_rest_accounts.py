@@ -18,7 +18,7 @@ async def test_signing_up_gives_a_key_that_opens_the_door(app: Front) -> None:
     assert answer.headers["location"] == "/v1/me"
     assert answer.headers["cache-control"] == "no-store"
     signed_up = fits(answer)
-    assert signed_up["apiKey"]["scopes"] == ["read", "write", "admin"]
+    assert signed_up["apiKey"]["scopes"] == ["READ", "WRITE", "ADMIN"]
 
     me = await app.http.get("/v1/me", headers=bearer(signed_up["key"]))
     shown = fits(me)
@@ -43,7 +43,7 @@ async def test_keys_are_made_listed_and_revoked(app: Front) -> None:
     signed_up = await app.sign_up()
     own = bearer(signed_up["key"])
     made = await app.http.post(
-        "/v1/keys", headers=own, json={"name": "Phone", "scopes": ["read"], "expiresInDays": 30}
+        "/v1/keys", headers=own, json={"name": "Phone", "scopes": ["READ"], "expiresInDays": 30}
     )
     assert (made.status_code, made.headers["cache-control"]) == (201, "no-store")
     phone = fits(made)
@@ -62,15 +62,21 @@ async def test_keys_are_made_listed_and_revoked(app: Front) -> None:
     assert (refused.status_code, refused.json()["reason"]) == (401, "KEY_REVOKED")
 
 
+async def test_scopes_are_taken_as_they_were_written_before(app: Front) -> None:
+    own = bearer((await app.sign_up())["key"])
+    made = await app.http.post("/v1/keys", headers=own, json={"name": "Phone", "scopes": ["read", "WRITE"]})
+    assert (made.status_code, made.json()["apiKey"]["scopes"]) == (201, ["READ", "WRITE"])
+
+
 async def test_a_key_without_the_scope_admin_manages_no_keys(app: Front) -> None:
     signed_up = await app.sign_up()
     made = await app.http.post(
-        "/v1/keys", headers=bearer(signed_up["key"]), json={"name": "Bot", "scopes": ["read", "write"]}
+        "/v1/keys", headers=bearer(signed_up["key"]), json={"name": "Bot", "scopes": ["READ", "WRITE"]}
     )
     bot = bearer(made.json()["key"])
     for answer in (
         await app.http.get("/v1/keys", headers=bot),
-        await app.http.post("/v1/keys", headers=bot, json={"name": "Child", "scopes": ["read"]}),
+        await app.http.post("/v1/keys", headers=bot, json={"name": "Child", "scopes": ["READ"]}),
         await app.http.delete(f"/v1/keys/{signed_up['apiKey']['id']}", headers=bot),
     ):
         assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
@@ -95,7 +101,7 @@ async def test_keys_of_others_are_not_found(app: Front) -> None:
 async def test_an_account_is_deleted_by_its_id_and_its_keys_open_nothing(app: Front) -> None:
     signed_up = await app.sign_up()
     own, account = bearer(signed_up["key"]), signed_up["account"]["id"]
-    made = await app.http.post("/v1/keys", headers=own, json={"name": "Bot", "scopes": ["read", "write"]})
+    made = await app.http.post("/v1/keys", headers=own, json={"name": "Bot", "scopes": ["READ", "WRITE"]})
     bot, deletion = bearer(made.json()["key"]), {"params": {"confirm": account}}
     forbidden = await app.http.delete("/v1/account", headers=bot, **deletion)
     assert (forbidden.status_code, forbidden.json()["code"]) == (403, "FORBIDDEN")
@@ -122,7 +128,7 @@ async def test_renaming_takes_the_version_seen(app: Front) -> None:
 
 async def test_every_broken_rule_is_listed_with_its_path(app: Front) -> None:
     own = bearer((await app.sign_up())["key"])
-    answer = await app.http.post("/v1/keys", headers=own, json={"name": " ", "scopes": ["read"]})
+    answer = await app.http.post("/v1/keys", headers=own, json={"name": " ", "scopes": ["READ"]})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json() == {
@@ -153,7 +159,7 @@ async def test_every_broken_rule_is_listed_with_its_path(app: Front) -> None:
 
 async def test_a_whole_number_may_be_written_with_a_point(app: Front) -> None:
     own = bearer((await app.sign_up())["key"])
-    wish = {"name": "Phone", "scopes": ["read"]}
+    wish = {"name": "Phone", "scopes": ["READ"]}
     assert (
         await app.http.post("/v1/keys", headers=own, json={**wish, "expiresInDays": 7.0})
     ).status_code == 201

@@ -7,7 +7,6 @@ import httpx
 import pytest
 
 from services.character.packs.requests import CreateContentPack, PackContent
-from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.subgraphs import Subgraphs
@@ -69,7 +68,6 @@ async def door(address: str) -> AsyncIterator[Door]:
     peers = {"character": cast(Peer, graph)}
     app = rest_app(
         Keys(people).doorkeeper(),
-        cast(AccountService, None),
         cast(SignUpDesk, None),
         Subgraphs(peers),
     )

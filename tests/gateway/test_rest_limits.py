@@ -33,7 +33,7 @@ async def test_each_answer_tells_what_is_left(app: Front) -> None:
     own = bearer(signed_up.json()["key"])
     read = await app.http.get("/v1/me", headers=own)
     assert (read.headers["x-ratelimit-limit"], read.headers["x-ratelimit-remaining"]) == ("2000", "1997")
-    await app.http.post("/v1/keys", headers=own, json={"name": "Phone", "scopes": ["read"]})
+    await app.http.post("/v1/keys", headers=own, json={"name": "Phone", "scopes": ["READ"]})
     refused = await app.http.delete("/v1/keys/key_", headers=own)
     # Between two requests the bucket refills a little, so only the order of magnitude is certain.
     assert 1970 <= int(refused.headers["x-ratelimit-remaining"]) < 1997
@@ -42,7 +42,7 @@ async def test_each_answer_tells_what_is_left(app: Front) -> None:
 async def test_an_empty_bucket_of_the_account_is_a_real_429_for_all_its_keys(app: Front) -> None:
     signed_up = await app.sign_up()
     own = bearer(signed_up["key"])
-    made = await app.http.post("/v1/keys", headers=own, json={"name": "Phone", "scopes": ["read"]})
+    made = await app.http.post("/v1/keys", headers=own, json={"name": "Phone", "scopes": ["READ"]})
     await empty(app, signed_up["account"]["id"])
     for key in (signed_up["key"], made.json()["key"]):
         answer = await app.http.post("/v1/rolls", headers=bearer(key), json={"expression": "3d6"})

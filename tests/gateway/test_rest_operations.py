@@ -61,7 +61,7 @@ def test_whatever_can_go_wrong_is_asked_for(operation: Operation) -> None:
 
 def test_every_operation_is_asked_for_over_rest_or_named_in_the_code() -> None:
     code = "".join(path.read_text("utf-8") for path in REST.glob("*.py"))
-    named = set(re.findall(r'"((?:dice|character|campaign|map)\.[a-z][A-Za-z]+)"', code))
+    named = set(re.findall(r'"((?:account|dice|character|campaign|map)\.[a-z][A-Za-z]+)"', code))
     asked = {operation.name for operation in operations().values() if operation.rest is not None}
     known = {file.stem for file in OPERATIONS.glob("*.graphql")}
     assert known - asked <= named

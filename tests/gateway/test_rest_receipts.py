@@ -24,6 +24,7 @@ from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest import receipts
 from services.gateway.rest.app import EverythingElse, rest_app
+from services.gateway.rest.own_graph import OwnGraph
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.tables import OUTBOX as ACCOUNT_OUTBOX
@@ -138,7 +139,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
         door = Doorkeeper(identity, bucket)
         people = AccountService(account.database, system_clock, known.key_pepper)
         desk = SignUpDesk(people, bucket, known.sign_up)
-        rest = rest_app(door, people, desk, Subgraphs({"dice": peer}))
+        rest = rest_app(door, desk, Subgraphs({"dice": peer}, OwnGraph(people)))
         part = uuid.uuid4().hex
         own = {"x-hearthforge-network": f"2001:db8:5::{part[:4]}:{part[4:8]}:{part[8:12]}"}
         base = f"http://127.0.0.1:{front.getsockname()[1]}"

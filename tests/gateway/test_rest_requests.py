@@ -10,7 +10,6 @@ import pytest
 from starlette.requests import Request
 
 from services.character.building.sheets import published_sheet
-from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import contract, rest_app
 from services.gateway.rest.endpoint import Call
@@ -29,7 +28,7 @@ from tests.gateway.rest_face import Keys, fits_problem
 async def http() -> AsyncIterator[httpx.AsyncClient]:
     """Give the REST face, with no service behind it."""
     door = Keys({"mara": somebody()}).doorkeeper()
-    app = rest_app(door, cast(AccountService, None), cast(SignUpDesk, None), Subgraphs({}))
+    app = rest_app(door, cast(SignUpDesk, None), Subgraphs({}))
     own = {"authorization": "Bearer mara"}
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://front", headers=own

@@ -12,7 +12,6 @@ from starlette.routing import Route
 
 from services.campaign.context import CampaignUseCases
 from services.campaign.internal import internal_routes
-from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.subgraphs import Subgraphs
@@ -79,7 +78,7 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     peer._client = httpx.AsyncClient(transport=inside, base_url="http://campaign")
     keeper = Keys(people).doorkeeper()
     graphs = Subgraphs({"campaign": peer})
-    app = rest_app(keeper, cast(AccountService, None), cast(SignUpDesk, None), graphs)
+    app = rest_app(keeper, cast(SignUpDesk, None), graphs)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         yield Door(http, desk)
     await peer.close()

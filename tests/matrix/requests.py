@@ -610,7 +610,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             "createKey",
             "POST",
             "/v1/keys",
-            body={"name": "x", "scopes": ["read"], "expiresInDays": 3},
+            body={"name": "x", "scopes": ["READ"], "expiresInDays": 3},
             headers=key,
         ),
         RestRequest("deleteAccount", "DELETE", "/v1/account", query={"confirm": NOBODY}, headers=key),

@@ -9,8 +9,9 @@ from strawberry.federation import type as federated_type
 from strawberry.types import Info
 
 from services.gateway.accounts.models import AccountRow, ApiKeyRow
-from services.gateway.accounts.requests import DeleteAccount, KeyScope, NewKey, Rename, RevokeKey
+from services.gateway.accounts.requests import DeleteAccount, NewKey, Rename, RevokeKey
 from services.gateway.accounts.service import AccountService
+from services.shared.auth import KeyScope
 from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.enums import mirror_enum
@@ -73,6 +74,13 @@ class Account:
         description="Only of your own account; grows with each edit, name it when you edit."
     )
 
+    @strawberry.field(description="The key that you came with; null for any other account.")
+    async def api_key(self, info: AccountInfo) -> ApiKey | None:
+        """Return the viewer's own key."""
+        viewer = info.context.viewer
+        row = await info.context.service.own_key(viewer) if viewer.account == self.id else None
+        return None if row is None else ApiKey.of(row)
+
     @strawberry.field(description="Your own keys, newest first; needs a key with the scope ADMIN.")
     async def keys(
         self, info: AccountInfo, first: First = DEFAULT_PAGE, after: After = None
@@ -80,7 +88,7 @@ class Account:
         """Return a page of the viewer's keys; null for any other account."""
         if info.context.viewer.account != self.id:
             return None
-        viewer = info.context.signed_in("admin")
+        viewer = info.context.signed_in(KeyScope.ADMIN)
         page = await info.context.service.keys(
             viewer, first=page_size(first), after=decode_cursor(after, "key") if after is not None else None
         )
@@ -175,14 +183,14 @@ class AccountDeleted:
 class Mutation:
     """Changing accounts and keys."""
 
-    @change(scope="admin", description="Make an API key; needs a key with the scope ADMIN.")
+    @change(scope=KeyScope.ADMIN, description="Make an API key; needs a key with the scope ADMIN.")
     async def create_api_key(call: AccountCall, asked: NewKey) -> ApiKeyCreated:
         """Make a key."""
         made = await call.service.create_key(call.viewer, asked, call.key)
         return ApiKeyCreated(api_key=ApiKey.of(made.row), key=made.credential.text)
 
     @change(
-        scope="admin",
+        scope=KeyScope.ADMIN,
         description="Revoke an API key, at once and for good; the last ADMIN key too, after which only the "
         "operator can make keys for the account. Needs a key with the scope ADMIN.",
     )
@@ -197,7 +205,7 @@ class Mutation:
         return AccountSaved(account=Account.of(row, call.info))
 
     @change(
-        scope="admin",
+        scope=KeyScope.ADMIN,
         description="Delete your account for good, with all that is yours alone; export it before. Its "
         "keys end at once, so a repeated request is UNAUTHENTICATED. Needs a key with the scope ADMIN.",
     )

@@ -2,27 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, NewType
 
+from services.shared.auth import KeyScope
 from services.shared.bounds import Between, Count, Line
 from services.shared.problems import Issue
 from services.shared.wording import clipped
-
-
-class KeyScope(StrEnum):
-    """What an API key allows.
-
-    Attributes:
-        READ: Looks at what its account may see.
-        WRITE: Changes things.
-        ADMIN: Manages the account's keys, and the account itself.
-    """
-
-    READ = "read"
-    WRITE = "write"
-    ADMIN = "admin"
-
 
 SCOPES: tuple[KeyScope, ...] = tuple(KeyScope)
 NAME = Line(120)
@@ -107,11 +92,11 @@ class NewInvitation:
 
 def scope_issues(wanted: Collection[KeyScope], own: Collection[str]) -> list[Issue]:
     """Check the scopes of a new key: at least one, none beyond those of the key that asks."""
-    allowed = ", ".join(scope for scope in SCOPES if scope in own)
+    allowed = ", ".join(scope.name for scope in SCOPES if scope in own)
     if not wanted:
         message = "A key needs at least one scope."
         return [Issue("NO_SCOPE", message, ["scopes"], found="none", allowed=allowed)]
-    beyond = sorted(set(wanted) - set(own))
+    beyond = [scope.name for scope in SCOPES if scope in wanted and scope not in own]
     if beyond:
         message = "A key can hand on only scopes of its own."
         return [Issue("SCOPE_BEYOND_OWN", message, ["scopes"], found=", ".join(beyond), allowed=allowed)]

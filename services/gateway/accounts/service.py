@@ -1,6 +1,6 @@
 """What can be done with accounts and keys. Each use case is one unit of work, which a problem undoes.
 
-A key with the scope ``admin`` manages the keys of its account. The last such key may be revoked like any
+A key with the scope ``ADMIN`` manages the keys of its account. The last such key may be revoked like any
 other: whoever gives an account up, or has lost a device, must not be held back. From then on only the
 operator can make keys for the account (``infra/key NAME --account acc_...``).
 
@@ -184,6 +184,13 @@ class AccountService:
         """Read a page of the keys of the viewer's account, newest first."""
         async with self._database.read() as session:
             return await Accounts(session).keys_of(viewer.account, first=first, after=after)
+
+    async def own_key(self, viewer: Viewer) -> ApiKeyRow | None:
+        """Read the key that the viewer came with; None for who came without one."""
+        if viewer.key is None:
+            return None
+        async with self._database.read() as session:
+            return await Accounts(session).key_of(viewer.account, viewer.key)
 
     async def create_key(self, viewer: Viewer, asked: NewKey, key: str | None = None) -> IssuedKey:
         """Make a key for the viewer's account, with some of the scopes of the viewer's own key.

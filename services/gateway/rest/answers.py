@@ -111,7 +111,7 @@ class Shaper:
 
     def shape(self, found: Any) -> Any:
         """Returns what is shown."""
-        shaped = _shaped(found, self._marks) if self._marks else found
+        shaped = _shaped(found, self._marks)
         if isinstance(shaped, list):
             return {"items": shaped}
         if "pageInfo" not in shaped:
@@ -146,10 +146,10 @@ def _marks(selected: SelectionSetNode | None, fragments: Mapping[str, FragmentDe
 
 
 def _shaped(value: Any, marks: Marks) -> Any:
+    if value is None or not marks:
+        return value
     if isinstance(value, list):
         return [_shaped(one, marks) for one in value]
-    if value is None:
-        return None
     found: dict[str, Any] = {}
     for name, one in value.items():
         mark = marks.get(name)
@@ -158,7 +158,7 @@ def _shaped(value: Any, marks: Marks) -> Any:
         elif one is None and "needed" in mark.words:
             raise not_found(mark.missing)
         elif "spread" in mark.words:
-            found |= one or {}
+            found |= _shaped(one, mark.inner) or {}
         elif "game" in mark.words:
             found[name] = None if one is None else {camel(one["system"]): one["json"]}
         else:

@@ -13,10 +13,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.export.desk import ExportDesk
-from services.gateway.rest import accounts, batch_files, drawings, forms, map_pictures, receipts, sheets
+from services.gateway.rest import batch_files, drawings, forms, map_pictures, receipts, sheets
 from services.gateway.rest.endpoint import Endpoint
 from services.gateway.rest.export import Exporting
 from services.gateway.rest.graph_endpoints import GraphEndpoint
@@ -34,6 +33,7 @@ from services.gateway.rest.problems import (
 )
 from services.gateway.rest.routes import route
 from services.gateway.rest.shapes import REFERENCE, Shapes
+from services.gateway.rest.sign_up import SigningUp
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.clock import system_clock
@@ -49,18 +49,17 @@ def contract() -> tuple[Shapes, tuple[GraphEndpoint, ...]]:
     return shapes, asked
 
 
-def rest_app(door: Doorkeeper, service: AccountService, desk: SignUpDesk, graphs: Subgraphs) -> Starlette:
+def rest_app(door: Doorkeeper, desk: SignUpDesk, graphs: Subgraphs) -> Starlette:
     """Makes the paths; ``EverythingElse`` makes them fit for the world.
 
     Args:
         door: lets visitors in.
-        service: accounts and keys.
         desk: opens accounts.
         graphs: the services.
     """
     shapes, asked = contract()
     endpoints: list[Endpoint] = [
-        *accounts.endpoints(service, desk, shapes),
+        SigningUp(desk, graphs, shapes).endpoint(),
         *(one.endpoint(graphs) for one in asked),
         *sheets.endpoints(graphs, shapes),
         *drawings.endpoints(graphs),

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.rest.visitor import Price
-from services.shared.auth import Viewer
+from services.shared.auth import KeyScope, Viewer
 
 Schema = Mapping[str, Any]
 Place = Literal["path", "query", "header"]
@@ -133,7 +133,7 @@ class Endpoint:
     answer: Answer
     handle: Handle
     problems: frozenset[int] = frozenset()
-    scope: str = "read"
+    scope: KeyScope = KeyScope.READ
     checked: bool = False
     parameters: tuple[Parameter, ...] = ()
     body: Body | None = None

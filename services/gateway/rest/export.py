@@ -14,11 +14,12 @@ from services.gateway.rest.files import BINARY, STREAMED
 from services.gateway.rest.shapes import Shapes
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import DOWNLOAD, Doorkeeper
+from services.shared.auth import KeyScope
 from services.shared.clock import Clock
 
 MEDIA_TYPE = "application/zip"
 DESCRIPTION = f"""\
-All that is yours, read with your own rights and sent while it is read; needs the scope `admin`.
+All that is yours, read with your own rights and sent while it is read; needs the scope `ADMIN`.
 
 It is charged once, as a whole: an account saves up three exports, and gains one every eight hours. One is
 read at a time. A ZIP that breaks off, because a service fell silent or its key ended, cannot be opened: its
@@ -59,7 +60,7 @@ class Exporting:
             price=DOWNLOAD,
             answer=Answer(200, "The archive, while it grows.", {MEDIA_TYPE: BINARY}, STREAMED),
             handle=self._export,
-            scope="admin",
+            scope=KeyScope.ADMIN,
             checked=True,
         )
 

@@ -6,6 +6,7 @@
     CONDITIONS   gold:at_most:5                         {"field": "gold", "atMost": 5}
     NAMED        "bonfire", {...}                       setupName: "bonfire", setup: {...}
     KIND         kind and parameters beside the rest    {"dungeon": {...}}
+    CAPITALS     "read", deprecated                     READ
     WHOLE        the body                               a member of the variables
 """
 
@@ -44,6 +45,11 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
         case "NAMED":
             own = shapes.input(GraphQLNonNull(cast(Any, get_nullable_type(kind))), {}, {})
             return nullable({"anyOf": [{"type": "string"}, own]})
+        case "CAPITALS":
+            own = shapes.input(kind, {name: value for name, value in hints.items() if name != "form"}, {})
+            words = own["items"]["enum"]
+            small = [word.lower() for word in words]
+            return {**own, "items": {**own["items"], "enum": [*words, *small]}}
     return None
 
 
@@ -69,6 +75,8 @@ def read(value: Any, hints: Hints, path: Sequence[str]) -> Any:
     match hints.get("form"), value:
         case "PAIRS", dict():
             return [{"name": name, "value": one} for name, one in value.items()]
+        case "CAPITALS", list():
+            return [text.upper() for text in value]
         case "PAIRS", list():
             return [_pair(text, path) for text in value]
         case "CONDITIONS", list():

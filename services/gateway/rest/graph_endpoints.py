@@ -18,9 +18,11 @@ from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.shapes import Shapes
 from services.gateway.rest.shown import Shown
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import DRAWN, LIST, LOOK, ORDER, WRITE, Price, paged
+from services.gateway.rest.visitor import DRAWN, LIST, LOOK, ORDER, OWN, WRITE, Price, paged
+from services.shared.auth import KeyScope
 
 PRICES: Mapping[str, Price] = {
+    "OWN": OWN,
     "LOOK": LOOK,
     "LIST": LIST,
     "PAGE": paged,
@@ -104,7 +106,7 @@ class GraphEndpoint:
             answer=self.shown.answer(),
             handle=handle,
             problems=self.problems(),
-            scope=str(rest.get("scope") or ("write" if self.operation.mutates else "read")),
+            scope=KeyScope[rest.get("scope") or ("WRITE" if self.operation.mutates else "READ")],
             parameters=asked.parameters(),
             body=asked.body(),
             open=bool(rest["open"]),

@@ -24,6 +24,7 @@ from services.gateway.rest.files import (
 from services.gateway.rest.shapes import enum_of
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import FILE, PICTURE, UPLOAD
+from services.shared.auth import KeyScope
 
 MAP = path_id("map_id", "Id of the map.")
 VIEW = query(
@@ -225,7 +226,7 @@ def _import(graphs: Subgraphs, map_schema: Schema) -> Endpoint:
         answer=Answer(201, "The map is kept.", {JSON: map_schema}, ("location",)),
         handle=partial(_brought, graphs),
         problems=frozenset((404, 409, 422)),
-        scope="write",
+        scope=KeyScope.WRITE,
         checked=True,
         parameters=(
             query("title", text(80), "Name of the map."),

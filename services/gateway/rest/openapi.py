@@ -16,7 +16,7 @@ The everyday requests of Hearthforge for clients that speak plain HTTP. The whol
 is the GraphQL API at `/graphql`; both show the same things under the same ids.
 
 **Keys.** Sign up with `POST /v1/accounts`, then send `Authorization: Bearer hf_live_...`. A key has scopes:
-`read` looks, `write` changes things, `admin` manages the account's keys. Make one key for each device.
+`READ` looks, `WRITE` changes things, `ADMIN` manages the account's keys. Make one key for each device.
 
 **Versions.** The path names the version. Within `/v1` members and paths are added, never taken away or given
 another meaning: ignore members that you do not know. What is to go is marked `deprecated` at least six months
@@ -79,7 +79,7 @@ _EXAMPLES: dict[int, tuple[str, str, str, dict[str, Any]]] = {
     403: (
         "The key lacks the scope, your role does not allow it, or signing up is not open to you.",
         "FORBIDDEN",
-        "This API key lacks the scope 'write'.",
+        "This API key lacks the scope WRITE.",
         {},
     ),
     404: (
@@ -215,7 +215,7 @@ def _operation(endpoint: Endpoint, told: Iterable[int]) -> dict[str, Any]:
         "tags": [endpoint.tag],
         "responses": _answers(endpoint.answer)
         | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(told)},
-        "security": [] if endpoint.open else [{"bearer": [endpoint.scope]}],
+        "security": [] if endpoint.open else [{"bearer": [endpoint.scope.name]}],
     }
     if endpoint.parameters:
         described["parameters"] = [_parameter(one) for one in endpoint.parameters]

@@ -282,19 +282,21 @@ class Shapes:
             return
         declared = kind.fields[node.name.value]
         marks = {one.name.value for one in node.directives or ()}
+        found = declared.type
+        if "needed" in marks and not isinstance(found, GraphQLNonNull):
+            found = GraphQLNonNull(found)
         if "spread" in marks:
-            inner = self.output(operation, declared.type, node.selection_set)
+            inner = self.output(operation, found, node.selection_set)
             _merge(schema, {"properties": {}, "required": [], **inner})
             return
         if "game" in marks:
             about = {"description": f"One member, the game: {declared.description or 'its own JSON.'}"}
             shape: Schema = {"type": "object", "additionalProperties": {"type": "object"}, **about}
-            nonnull = isinstance(declared.type, GraphQLNonNull) or "needed" in marks
-            schema["properties"][name] = shape if nonnull else nullable(shape)
+            schema["properties"][name] = shape if isinstance(found, GraphQLNonNull) else nullable(shape)
         else:
             kind_of = self._published_as(node)
-            shape = kind_of or self.output(operation, declared.type, node.selection_set)
-            if kind_of and not isinstance(declared.type, GraphQLNonNull):
+            shape = kind_of or self.output(operation, found, node.selection_set)
+            if kind_of and not isinstance(found, GraphQLNonNull):
                 shape = nullable(shape)
             about = {"description": declared.description} if declared.description else {}
             schema["properties"][name] = {**shape, **about}

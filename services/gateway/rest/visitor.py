@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from services.gateway.accounts.identity import Identity, KeyRefusal
 from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
-from services.shared.auth import Viewer
+from services.shared.auth import KeyScope, Viewer
 from services.shared.limits import Bucket, Draw, of_network
 from services.shared.limits.meter import RateLimited
 
@@ -157,14 +157,14 @@ def refuse_key(reason: KeyRefusal | None) -> NoReturn:
     )
 
 
-def require(viewer: Viewer, scope: str) -> None:
+def require(viewer: Viewer, scope: KeyScope) -> None:
     """Refuse a key that lacks a scope.
 
     Raises:
         Refusal: ``FORBIDDEN``.
     """
     if not viewer.may(scope):
-        raise Refusal("FORBIDDEN", f"This API key lacks the scope {scope!r}.")
+        raise Refusal("FORBIDDEN", f"This API key lacks the scope {scope.name}.")
 
 
 def network_of(request: HTTPConnection) -> str:

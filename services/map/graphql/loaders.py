@@ -7,6 +7,7 @@ from strawberry.dataloader import DataLoader
 from services.map.graphql.context import MapInfo
 from services.map.looking import Look
 from services.map.models import MapFile
+from services.shared.auth import KeyScope
 
 
 def maps(info: MapInfo) -> "DataLoader[str, Look | None]":
@@ -14,7 +15,7 @@ def maps(info: MapInfo) -> "DataLoader[str, Look | None]":
     context = info.context
 
     async def load(ids: list[str]) -> list[Look | None]:
-        if not context.viewer.may("read"):
+        if not context.viewer.may(KeyScope.READ):
             return [None] * len(ids)
         found = await context.service.maps.maps(context.viewer, ids)
         return [found.get(one) for one in ids]

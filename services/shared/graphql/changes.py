@@ -24,7 +24,7 @@ import strawberry
 from strawberry.types import Info
 
 from services.shared import problems
-from services.shared.auth import Viewer
+from services.shared.auth import KeyScope, Viewer
 from services.shared.context import Context
 from services.shared.graphql.inputs import mirror_request, to_domain
 from services.shared.graphql.problems import problem_type, shown
@@ -63,7 +63,7 @@ class Call(Generic[S]):
 
 
 def change(
-    *problems: type[Problem], scope: str = "write", description: str | None = None
+    *problems: type[Problem], scope: KeyScope = KeyScope.WRITE, description: str | None = None
 ) -> Callable[[Callable[[Call[Any], Any], Awaitable[Any]]], Any]:
     """Make a mutation of a function that takes a ``Call`` and what is asked, and returns the answer's type.
 

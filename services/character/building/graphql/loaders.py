@@ -5,6 +5,7 @@ from strawberry.dataloader import DataLoader
 from services.character.building.models import CharacterRow
 from services.character.building.sheets import Changes
 from services.character.context import CharacterInfo
+from services.shared.auth import KeyScope
 
 
 def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
@@ -12,7 +13,7 @@ def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
     context = info.context
 
     async def load(ids: list[str]) -> list[CharacterRow | None]:
-        if not context.viewer.may("read"):
+        if not context.viewer.may(KeyScope.READ):
             return [None] * len(ids)
         found = await context.service.characters.characters(context.viewer, ids)
         return [found.get(character) for character in ids]
