@@ -5,10 +5,11 @@ lost or doubled (the jobs table takes care of both), so no result backend is kep
 travels in them.
 """
 
+import gc
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_init, worker_process_init
+from celery.signals import import_modules, setup_logging, worker_init, worker_process_init
 
 from services.shared.settings import WorkerSettings
 from services.shared.telemetry import configure_logging
@@ -59,12 +60,20 @@ app.conf.update(
 app.steps["consumer"].update((Lease, Heartbeat))
 
 
+@import_modules.connect(weak=False)  # type: ignore[untyped-decorator]
+def _begin_loading(**_options: Any) -> None:
+    """Look for no garbage among what is loaded: all of it stays."""
+    gc.disable()
+
+
 @worker_init.connect(weak=False)  # type: ignore[untyped-decorator]
 def _warm_up(**_options: Any) -> None:
     """Compile and load what maps are made with, before the pool is forked and any job's time runs."""
     from services.map.compiling import warm
 
     warm()
+    gc.freeze()
+    gc.enable()
 
 
 @worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]

@@ -31,7 +31,7 @@ from infra.gates.frame.house import House
 from infra.gates.frame.processor import BETWEEN_LOOKS, Meter
 from infra.gates.frame.requests import Asked, all_asked, ids_of, import_map
 from services.shared.jobs import JobState
-from services.shared.limits.bucket import LIMITS
+from services.shared.limits.purses import LIMITS
 from tests.e2e.product import House as AnyHouse
 from tests.e2e.product import Person, Product
 from tests.e2e.table import World

@@ -22,8 +22,9 @@ from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.campaign.schema import SCHEMA
 from services.campaign.tables import CURSORS, OUTBOX
+from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
-from services.shared.reckoning import Reckoner, workers_knowing
+from services.shared.reckoning import Reckoner
 from services.shared.settings import CampaignSettings
 
 

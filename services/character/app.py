@@ -11,8 +11,9 @@ from services.character.schema import SCHEMA
 from services.character.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
+from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
-from services.shared.reckoning import Reckoner, workers_knowing
+from services.shared.reckoning import Reckoner
 from services.shared.settings import CharacterSettings
 
 

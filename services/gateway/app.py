@@ -16,7 +16,7 @@ from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.schema import SCHEMA
 from services.gateway.tables import OUTBOX
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
 from services.shared.settings import AccountSettings, ServiceName

@@ -14,7 +14,7 @@ from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket
 from services.shared.settings import SignUp
 
 

@@ -7,7 +7,7 @@ compiled code.
 import asyncio
 
 from services.map.compiling import warm_ground
-from services.map.importing import read_map
+from services.map.reading import read_map
 from services.shared.workers import Workers
 
 LATER = 2.0

@@ -19,8 +19,9 @@ from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.http import GraphQLApp
-from services.shared.limits.bucket import Bucket, background_purse
+from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
+from services.shared.limits.purses import background_purse
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
 from services.shared.settings import ServiceName, ServiceSettings

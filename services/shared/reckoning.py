@@ -8,13 +8,13 @@ process knows (the games, say) and arguments that can be pickled.
 import asyncio
 import contextlib
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import structlog
 
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
+from services.shared.knowing import knowing, nothing
 from services.shared.limits.meter import MOST_POINTS, Meter, TooExpensive, points_for
 from services.shared.workers import Lost, OutOfMemory, OutOfTime, WorkerError, Workers
 
@@ -38,19 +38,6 @@ Task = Callable[Concatenate[W, P], R]
 
 log = structlog.get_logger(__name__)
 
-_known: Any = None
-"""What this worker process knows."""
-
-
-def workers_knowing(load: Callable[[], object], **limits: Any) -> Workers:
-    """Makes worker processes for tasks.
-
-    Args:
-        load: finds what they are to know; a function of a module, since processes look it up there.
-        limits: as of ``Workers``.
-    """
-    return Workers(partial(_know, load), **limits)
-
 
 class Reckoner(Generic[W]):
     """Has tasks done for accounts.
@@ -58,7 +45,7 @@ class Reckoner(Generic[W]):
     Args:
         known: what tasks are handed in this process.
         meter: charges for them; without one nothing is charged.
-        workers: the processes for long ones, made by ``workers_knowing``; a thread without them.
+        workers: the processes for long ones, made by ``knowing.workers_knowing``; a thread without them.
     """
 
     def __init__(self, known: W, meter: Meter | None = None, workers: Workers | None = None) -> None:
@@ -115,7 +102,7 @@ class Reckoner(Generic[W]):
     ) -> R:
         try:
             run: Callable[..., Any] = workers.run
-            found: R = await run(owner, _knowing, task, *args, **kwargs)
+            found: R = await run(owner, knowing, task, *args, **kwargs)
             return found
         except (OutOfTime, OutOfMemory) as error:
             log.warning("work_stopped", task=task.__name__, reason=type(error).__name__)
@@ -141,22 +128,9 @@ class Reckoner(Generic[W]):
             PublicError: ``UNAVAILABLE``, they do not start.
         """
         if self._workers is not None:
-            await self._by_a_worker(self._workers, NOBODY, _nothing)
+            await self._by_a_worker(self._workers, NOBODY, nothing)
 
     async def close(self) -> None:
         """Ends the worker processes."""
         if self._workers is not None:
             await self._workers.close()
-
-
-def _nothing(_known: object) -> None:
-    """Take no time."""
-
-
-def _know(load: Callable[[], object]) -> None:
-    global _known
-    _known = load()
-
-
-def _knowing(task: Callable[..., R], *args: Any, **kwargs: Any) -> R:
-    return task(_known, *args, **kwargs)

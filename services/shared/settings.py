@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from services.shared.limits.bucket import LIMITS
+from services.shared.limits.purses import LIMITS
 from services.shared.process_keys import checked_public_keys, public_key_of
 
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]

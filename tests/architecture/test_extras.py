@@ -23,11 +23,11 @@ TABLES = tuple(
 """What is imported by its name, by those who look after the tables of all services."""
 
 ROOTS = {
-    "account": ("services.gateway.app", "services.gateway.keys", "services.shared.serve"),
-    "dice": ("services.dice.app", "services.dice.chain.rotate", "services.shared.serve"),
-    "character": ("services.character.app", "services.shared.serve"),
-    "campaign": ("services.campaign.app", "services.shared.serve"),
-    "map": ("services.map.app", "services.map.compiling", "services.shared.serve"),
+    "account": ("services.gateway.app", "services.gateway.keys", "services.shared.serve.__main__"),
+    "dice": ("services.dice.app", "services.dice.chain.rotate", "services.shared.serve.__main__"),
+    "character": ("services.character.app", "services.shared.serve.__main__"),
+    "campaign": ("services.campaign.app", "services.shared.serve.__main__"),
+    "map": ("services.map.app", "services.map.compiling", "services.shared.serve.__main__"),
     "worker": ("workers.app", "workers.maps"),
     "sweeper": ("workers.sweeper", *TABLES),
     "migrate": ("services.shared.migrate", *TABLES),

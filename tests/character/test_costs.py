@@ -17,9 +17,10 @@ from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.limits import Charge, Draw
+from services.shared.knowing import workers_knowing
 from services.shared.limits.meter import Meter, RateLimited, TooExpensive
-from services.shared.reckoning import Reckoner, workers_knowing
+from services.shared.limits.purses import Charge, Draw
+from services.shared.reckoning import Reckoner
 from services.shared.settings import Settings
 from tests.character.desk import somebody
 from tests.inside import Campaigns

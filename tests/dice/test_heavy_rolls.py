@@ -17,8 +17,8 @@ from services.dice.rolls.transcript import MOST_DICE, Transcript
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.limits import Charge, Draw
 from services.shared.limits.meter import LimitReached, Meter, RateLimited, TooExpensive, points_beyond
+from services.shared.limits.purses import Charge, Draw
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from services.shared.workers import OutOfTime, Workers

@@ -20,7 +20,8 @@ from services.gateway.rest.visitor import Doorkeeper
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.limits import Bucket, Charge, Draw
+from services.shared.limits.bucket import Bucket
+from services.shared.limits.purses import Charge, Draw
 from services.shared.settings import Settings
 from services.shared.valkey import connect
 

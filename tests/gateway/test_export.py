@@ -49,7 +49,7 @@ from services.shared.auth import Signer, Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket
 from services.shared.pagination import cursor_of_number, number_of_cursor
 from services.shared.peers import Peer
 from services.shared.settings import SERVICES, Settings

@@ -9,7 +9,8 @@ import pytest
 from services.gateway.accounts.identity import Identity
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.auth import Viewer
-from services.shared.limits import CAPACITY, Bucket
+from services.shared.limits.bucket import Bucket
+from services.shared.limits.purses import CAPACITY
 from services.shared.settings import Settings
 from services.shared.valkey import connect
 from tests.gateway.front import SIGN_UP, Front, bearer, front

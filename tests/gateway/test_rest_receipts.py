@@ -34,7 +34,7 @@ from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket
 from services.shared.parts import Parts, assemble
 from services.shared.policy import Policy
 from services.shared.settings import Settings

@@ -29,9 +29,9 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.job_parts import Part
 from services.shared.jobs import Job, LostLease
-from services.shared.limits import Bucket
-from services.shared.limits.bucket import background_purse
+from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
+from services.shared.limits.purses import background_purse
 from services.shared.outbox import Event
 from services.shared.policy import Policy, Seat
 from services.shared.problems import Forbidden, NotFound

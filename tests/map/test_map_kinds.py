@@ -26,7 +26,7 @@ from services.map.formats import FORMATS, OutputRequest, check
 from services.map.generation.kind import make
 from services.map.graphql.schema import SCHEMA
 from services.map.growth import grown
-from services.map.importing import read_map
+from services.map.reading import read_map
 from services.map.kinds.lanterns.kind import LanternSite, LanternWish, LightLantern
 from services.map.led import led
 from services.map.outputs import Studio, words_gate

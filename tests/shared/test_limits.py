@@ -15,8 +15,7 @@ from starlette.routing import Route
 
 from services.shared.app import Accounted, internal
 from services.shared.auth import Signer, Viewer
-from services.shared.limits import CAPACITY, Bucket, Draw
-from services.shared.limits.bucket import NETWORK, Rate
+from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import (
     CHARGED_HEADER,
     MOST_POINTS,
@@ -28,6 +27,7 @@ from services.shared.limits.meter import (
     TooExpensive,
     points_for,
 )
+from services.shared.limits.purses import CAPACITY, NETWORK, Draw, Rate
 from services.shared.limits.turns import Crowded, Turns
 from services.shared.peers import Peer
 from services.shared.valkey import connect

@@ -29,9 +29,9 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.jobs import Job, JobBook, JobState
-from services.shared.limits import Bucket
-from services.shared.limits.bucket import background_purse
+from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
+from services.shared.limits.purses import background_purse
 from services.shared.policy import Policy
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage

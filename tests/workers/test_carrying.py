@@ -26,7 +26,7 @@ from services.map.wishes import Wish
 from services.map.work import MAP_TASK, MapWork, map_id
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.outbox import Event
 from services.shared.policy import Policy

@@ -1,14 +1,18 @@
 """Who a member of a campaign is in a scene: their role, and the actors whose eyes they see through."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from services.campaign.membership.models import Seat
-from services.campaign.scenes.models import Scene
 from services.rules.engine.play import GM, AnyPlay, Viewer
 from services.shared.access import Role
 from services.shared.policy import RIGHT_OF_ROLE, Right
+
+if TYPE_CHECKING:
+    from services.campaign.membership.models import Seat
+    from services.campaign.scenes.models import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,17 @@ which public number its questions have been open, and which of the scene's rows 
 read yet.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
 
-from services.campaign.scenes.models import Scene
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from services.rules.engine.campaign import CampaignPlay, SceneOrder
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.position import Position, position
+
+if TYPE_CHECKING:
+    from services.campaign.scenes.models import Scene
 
 SINCE, HELD = "since", "held"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import orjson
 
-from services.dice.rolls.models import RollRow
 from services.dice.rolls.transcript import Transcript, TranscriptNode
 from services.rules.dice.bind import bind, variables
 from services.rules.dice.casting import cast
@@ -23,6 +23,9 @@ from services.rules.dice.roll import Plan, plan
 from services.rules.dice.stream import ListStream
 from services.rules.dice.walk import nodes
 from services.rules.engine.registry import mechanics
+
+if TYPE_CHECKING:
+    from services.dice.rolls.models import RollRow
 
 KEPT_PLANS = 4_096
 """Plans that are kept; the usual one takes one or two kilobytes."""

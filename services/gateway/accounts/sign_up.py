@@ -22,7 +22,8 @@ from services.gateway.accounts.invitations import SignUpRefusal, SignUpRefused
 from services.gateway.accounts.service import AccountService, SignedUp
 from services.shared.auth import ANONYMOUS
 from services.shared.idempotency import KeyLocks
-from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
+from services.shared.limits.bucket import Bucket
+from services.shared.limits.purses import LIMITS, Draw, Rate
 from services.shared.problems import Problem
 from services.shared.settings import SignUp
 

@@ -11,7 +11,8 @@ import structlog
 
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import Viewer
-from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
+from services.shared.limits.bucket import Bucket
+from services.shared.limits.purses import LIMITS, Draw, Rate
 
 EXPORTS = Rate.of(LIMITS["exports"])
 COST: int = LIMITS["exportCost"]

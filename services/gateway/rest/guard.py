@@ -19,8 +19,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.gateway.rest.problems import Refusal
-from services.shared.limits import CAPACITY
 from services.shared.limits.meter import TALLY
+from services.shared.limits.purses import CAPACITY
 
 MAX_BODY = 256 * 1024
 # A body that is too large is read all the same, up to here, and thrown away: who is answered while sending

@@ -17,8 +17,9 @@ from services.gateway.accounts.identity import Identity, KeyRefusal
 from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import KeyScope, Viewer
-from services.shared.limits import Bucket, Draw, of_network
+from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import RateLimited
+from services.shared.limits.purses import Draw, of_network
 
 OWN, LOOK, LIST, FILE, DRAWN, WRITE, ORDER = 3, 4, 5, 5, 10, 10, 100
 """Points, measured as processor time of all processes together: what this process answers by itself, what one

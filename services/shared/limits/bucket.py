@@ -1,126 +1,22 @@
 """Token buckets, kept in Redis: one for each owner of keys, one for each network, two for signing up.
 
 The Lua script beside this file is the bucket; the GraphQL gateway (Node) and the REST face (Python) both run
-it, so a client cannot escape its limit by changing doors. An account's bucket bounds its owner; a network's
-bounds whoever opens many accounts at one place: it pays for all traffic that comes from there.
+it, so a client cannot escape its limit by changing doors.
 """
 
-import json
 import math
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-HERE = Path(__file__).parent
-LIMITS: dict[str, Any] = json.loads((HERE / "limits.json").read_text("utf-8"))
-"""Every limit that the gateway (Node) and the services (Python) share."""
+from services.shared.limits.purses import Charge, Draw
+
+SCRIPT = Path(__file__).with_suffix(".lua")
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How much a bucket holds, and how fast it fills.
-
-    Attributes:
-        capacity: points in a full bucket.
-        refill_per_second: points that it gains each second.
-    """
-
-    capacity: int
-    refill_per_second: float
-
-    @classmethod
-    def of(cls, written: Mapping[str, int]) -> "Rate":
-        """Reads a rate as ``limits.json`` has it."""
-        return cls(written["capacity"], written["refillPerSecond"])
-
-
-ACCOUNT = Rate.of(LIMITS["account"])
-NETWORK = Rate.of(LIMITS["network"])
-CAPACITY = ACCOUNT.capacity
-REFILL_PER_SECOND: int = LIMITS["account"]["refillPerSecond"]
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """What one bucket is to pay.
-
-    Attributes:
-        owner: whose bucket: an account id, a network, ``network:<network>``.
-        cost: points.
-        rate: of that bucket.
-    """
-
-    owner: str
-    cost: int
-    rate: Rate = ACCOUNT
-
-
-def of_network(network: str, cost: int) -> Draw:
-    """Writes what the bucket of all traffic of a network (an address, or an IPv6 /64) is to pay."""
-    return Draw(f"network:{network}", cost, NETWORK)
-
-
-@dataclass(frozen=True, slots=True)
-class Purse:
-    """What one sort of work is paid from.
-
-    Attributes:
-        section: the first part of the names of its buckets, with a colon; empty for those of requests.
-        account: of each account.
-        network: of all accounts at one network together.
-        most: points that one piece of work may cost.
-    """
-
-    section: str
-    account: Rate
-    network: Rate
-    most: int
-
-    def draws(self, account: str, network: str | None, cost: int) -> tuple[Draw, ...]:
-        """Writes what an account, and the network that it asks from, are to pay."""
-        own = Draw(f"{self.section}{account}", cost, self.account)
-        if network is None:
-            return (own,)
-        return own, Draw(f"{self.section}network:{network}", cost, self.network)
-
-
-REQUESTS = Purse("", ACCOUNT, NETWORK, LIMITS["operation"])
-"""For requests, and for work that is done while the client waits for the answer."""
-
-
-def background_purse(capacity: int, refill_per_second: float) -> Purse:
-    """Makes the purse of work that is done while nobody waits.
-
-    Args:
-        capacity: points that an account can save up; one piece of work may cost them all.
-        refill_per_second: points that an account gains each second.
-    """
-    accounts = LIMITS["work"]["accountsOfANetwork"]
-    network = Rate(capacity * accounts, refill_per_second * accounts)
-    return Purse("work:", Rate(capacity, refill_per_second), network, capacity)
-
-
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """What became of a request's cost.
-
-    Attributes:
-        allowed: whether every bucket held enough; else nothing was taken from any.
-        remaining: points left in the first.
-        retry_after: whole seconds to wait when they did not.
-    """
-
-    allowed: bool
-    remaining: int
-    retry_after: int
 
 
 class Bucket:
@@ -131,7 +27,7 @@ class Bucket:
     """
 
     def __init__(self, redis: Redis) -> None:
-        self._charge = redis.register_script((HERE / "bucket.lua").read_text("utf-8"))
+        self._charge = redis.register_script(SCRIPT.read_text("utf-8"))
 
     async def charge(self, first: Draw, *others: Draw) -> Charge:
         """Takes points from all of the buckets named, or from none, in one round trip.

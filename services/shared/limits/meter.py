@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
-from services.shared.limits.bucket import REQUESTS, Bucket, Purse
+from services.shared.limits.bucket import Bucket
+from services.shared.limits.purses import REQUESTS, Purse
 
 MILLISECONDS_PER_POINT = 3.0
 """Processor time, of all processes together, that one point pays for: about that of a small query."""
