@@ -11,23 +11,15 @@ import re
 from xdist.scheduler import LoadScopeScheduling
 
 OF_ONE_HOUSE = {"tests/e2e": "the product", "tests/platform": "the product", "tests/matrix": "the house"}
-WITH_ONE_OF_THEIR_OWN = "tests/e2e/test_faults.py"
+BREAKING = "tests/e2e/test_faults.py"
 ON_POSTGRES = re.compile(r"[\[-]postgres[\]-]")
 FIRST = (
-    *(
-        "tests/e2e",
-        "tests/platform",
-        "tests/matrix",
-        "tests/workers",
-        WITH_ONE_OF_THEIR_OWN,
-        "tests/infra",
-        "tests/map",
-    ),
+    *("tests/e2e", "tests/platform", BREAKING, "tests/matrix", "tests/workers", "tests/infra", "tests/map"),
     *("tests/gateway", "tests/shared", "tests/dice", "tests/character", "tests/campaign"),
 )
 """What begins, the longest first: what takes long and came last would be waited for by everybody.
 
-The product that is broken on purpose comes later than the two others, which take all processors to start.
+What breaks a product on purpose is the last that uses it.
 """
 
 
@@ -39,7 +31,7 @@ def group(nodeid: str) -> str:
     """
     file = nodeid.partition("::")[0]
     house = OF_ONE_HOUSE.get(folder(file))
-    if file == WITH_ONE_OF_THEIR_OWN or house is None:
+    if house is None:
         return file
     return f"{house} on {'PostgreSQL' if ON_POSTGRES.search(nodeid) else 'SQLite'}"
 

@@ -1,6 +1,12 @@
-"""A backup taken while people play, restored beside the installation it was taken of, and played on there."""
+"""A backup taken while people play, restored beside the installation it was taken of, and played on there.
+
+On PostgreSQL the whole product is started on what was restored: its server, and the services that read what
+pg_restore wrote. On SQLite, where what is restored are the files themselves, the services are served in this
+process, each by its own composition root.
+"""
 
 import dataclasses
+import json
 import subprocess
 import sys
 import threading
@@ -12,9 +18,10 @@ from typing import Any
 
 import pytest
 
+from services.shared.settings import SERVICES
 from tests.databases import ON_BOTH
 from tests.e2e.documents import SUBSCRIPTIONS
-from tests.e2e.product import ROOT, Person, Product, listening, new_product, until
+from tests.e2e.product import ROOT, House, Person, Product, listening, new_product, until
 from tests.e2e.table import (
     create_hero,
     found_campaign,
@@ -29,14 +36,15 @@ from tests.e2e.table import (
     seq_of,
     start_scene,
 )
+from tests.matrix.in_process import in_process
 
 pytestmark = ON_BOTH
 
 AT = "query ($id: ID!, $seq: Int!) { scene(id: $id) { at(seq: $seq) { faithful stateHash } } }"
 ROLLS = """
 query ($id: ID!, $after: String) {
-  campaign(id: $id) {
-    rolls(first: 100, after: $after) { nodes { id total text } pageInfo { hasNextPage endCursor } }
+  rolls(campaignId: $id, first: 100, after: $after) {
+    nodes { id total text } pageInfo { hasNextPage endCursor }
   }
 }
 """
@@ -53,7 +61,7 @@ class Evening:
     scene: str
     map: str
 
-    def elsewhere(self, product: Product) -> "Evening":
+    def elsewhere(self, product: House) -> "Evening":
         """Give the same people, with the same keys, in another installation."""
         gm, player = (dataclasses.replace(person, product=product) for person in (self.gm, self.player))
         return dataclasses.replace(self, gm=gm, player=player)
@@ -69,7 +77,7 @@ class Evening:
         found: list[dict[str, Any]] = []
         page = {"endCursor": None, "hasNextPage": True}
         while page["hasNextPage"]:
-            rolls = self.gm.ask(ROLLS, id=self.campaign, after=page["endCursor"])["campaign"]["rolls"]
+            rolls = self.gm.ask(ROLLS, id=self.campaign, after=page["endCursor"])["rolls"]
             found, page = found + rolls["nodes"], rolls["pageInfo"]
         return found[::-1]
 
@@ -146,19 +154,39 @@ def infra(name: str, *words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def restored(evening: Evening, product: Product) -> Iterator[Evening]:
-    """Back up while requests run, restore beside it, start that, and sit down there."""
-    twin = new_product(postgres=product.postgres)
+def twin(evening: Evening, product: Product) -> Iterator[Product]:
+    """Back up while requests run, and restore beside it."""
+    made = new_product(postgres=product.postgres)
     try:
         with going_on(evening) as rolled:
             until(lambda: len(rolled) > 1, "a table that plays")
-            infra("backup", str(twin.folder / "backup.tar.gz"), "--data", str(product.data))
-        infra("restore", str(twin.folder / "backup.tar.gz"), "--data", str(twin.data))
-        twin.start()
-        yield evening.elsewhere(twin)
-        assert twin.stop() == 0
+            infra("backup", str(made.folder / "backup.tar.gz"), "--data", str(product.data))
+        infra("restore", str(made.folder / "backup.tar.gz"), "--data", str(made.data))
+        yield made
     finally:
-        twin.discard()
+        made.discard()
+
+
+@contextmanager
+def running(twin: Product, valkey_url: str) -> Iterator[House]:
+    """Run what was restored while the block lasts."""
+    if twin.postgres:
+        twin.start()
+        yield twin
+        assert twin.stop() == 0
+        return
+    databases = {name: f"sqlite+aiosqlite:///{twin.data}/{name}.db" for name in SERVICES}
+    secrets = json.loads((twin.data / "secrets.json").read_text())
+    valkey = valkey_url.replace("db=0", "db=7")
+    with in_process(twin.data, valkey, databases, postgres=False, secrets=secrets) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def restored(evening: Evening, twin: Product, valkey_url: str) -> Iterator[Evening]:
+    """Sit down at what was restored."""
+    with running(twin, valkey_url) as house:
+        yield evening.elsewhere(house)
 
 
 def told(entries: list[dict[str, Any]]) -> list[tuple[int, str, str, str | None]]:
@@ -214,6 +242,7 @@ def test_maps_have_their_files_and_new_ones_are_made(evening: Evening, restored:
     assert make_map(restored.gm, restored.campaign, seed=12)["state"] == "SUCCEEDED"
 
 
+@pytest.mark.backends("postgres")  # sockets are the gateway's
 def test_feeds_go_on_from_the_last_number_seen(evening: Evening, restored: Evening) -> None:
     entries = log(restored.gm, restored.campaign)
     last = len(entries)
@@ -227,6 +256,9 @@ def test_feeds_go_on_from_the_last_number_seen(evening: Evening, restored: Eveni
         while heard[-1]["text"] != "Where were we?":  # what else there is to tell may come first
             heard.append(listener.next())
         assert [entry["seq"] for entry in heard] == list(range(last + 1, last + 1 + len(heard)))
+
+
+def test_what_is_rolled_from_now_on_is_told(restored: Evening) -> None:
     roll(restored.player, "1d6", campaignId=restored.campaign, label="On we go")
     until(
         lambda: any("On we go" in one["text"] for one in log(restored.gm, restored.campaign)),

@@ -1,6 +1,8 @@
 """What breaks comes back, and nothing is lost: restarts, killed services, a killed worker, a killed Valkey.
 
-These tests have a product of their own, since what they break is nobody else's.
+These tests come last of all that share a product (``tests/groups.py``): what they break is nobody else's any
+more, and that it stops cleanly afterwards is proven at the end of the run. They run on PostgreSQL; what a
+killed writer leaves behind is proven on both kinds of database.
 """
 
 import io
@@ -8,7 +10,6 @@ import json
 import threading
 import time
 import zipfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,8 +17,9 @@ import httpx
 import pytest
 
 from services.shared.pagination import cursor_of_number
+from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
-from tests.e2e.product import Product, assert_clean_end, listening, new_product, until
+from tests.e2e.product import Product, listening, until
 from tests.e2e.table import (
     World,
     build_world,
@@ -33,6 +35,8 @@ from tests.e2e.table import (
     roll,
 )
 
+pytestmark = pytest.mark.backends("postgres")
+
 ACROSS = """
 query ($id: ID!) {
   me { name }
@@ -47,21 +51,9 @@ query ($id: ID!) {
 
 
 @pytest.fixture(scope="module")
-def own() -> Iterator[Product]:
-    """Start a product, and see that it stops cleanly after all that was done to it."""
-    product = new_product()
-    try:
-        product.start()
-        yield product
-        assert_clean_end(product)
-    finally:
-        product.discard()
-
-
-@pytest.fixture(scope="module")
-def world(own: Product) -> World:
+def world(product: Product) -> World:
     """Set the table."""
-    return build_world(own)
+    return build_world(product)
 
 
 def everything(world: World) -> dict[str, Any]:
@@ -144,7 +136,7 @@ HERO = ("campaign", "members", 1, "characters", 0)
     ],
 )
 def test_killed_service_is_missed_alone_and_comes_back(
-    own: Product,
+    product: Product,
     world: World,
     service: str,
     missing: tuple[str | int, ...],
@@ -152,22 +144,22 @@ def test_killed_service_is_missed_alone_and_comes_back(
 ) -> None:
     before = everything(world)
     whole = world.gm.ask(ACROSS, id=world.campaign)
-    killed = own.kill(service)
+    killed = product.kill(service)
     broken = broken_answer(world, missing)
     codes = {error["extensions"]["code"] for error in broken["errors"]}
     assert codes == {"SUBGRAPH_UNAVAILABLE"}
     assert "127.0.0.1" not in str(broken["errors"])
     for path in kept:
         assert dig(broken["data"], path) is not None, f"{path} went down with {service}"
-    own.wait_back(service, killed)
+    product.wait_back(service, killed)
     assert world.gm.ask(ACROSS, id=world.campaign) == whole
     assert everything(world) == before
     note(world.gm, world.campaign, f"{service} is back")
     assert roll(world.player, "1d6", campaignId=world.campaign)["campaign"] == {"id": world.campaign}
 
 
-def test_without_the_account_service_nobody_is_mistaken_for_anybody(own: Product, world: World) -> None:
-    killed = own.kill("account")
+def test_without_the_account_service_nobody_is_mistaken_for_anybody(product: Product, world: World) -> None:
+    killed = product.kill("account")
     seen = set()
 
     def look() -> bool:
@@ -182,19 +174,19 @@ def test_without_the_account_service_nobody_is_mistaken_for_anybody(own: Product
 
     until(look, "keys that cannot be checked")
     assert seen <= {200, 502, 503}
-    own.wait_back("account", killed)
+    product.wait_back("account", killed)
     assert world.gm.ask("{ me { id } }") == {"me": {"id": world.gm.id}}
 
 
-def test_killed_gateway_comes_back_on_the_same_port(own: Product, world: World) -> None:
+def test_killed_gateway_comes_back_on_the_same_port(product: Product, world: World) -> None:
     before = everything(world)
-    killed = own.kill("gateway")
-    until(lambda: own.pid("gateway") not in (None, killed), "the gateway to be started again")
-    until(own.ready, "the gateway to answer")
+    killed = product.kill("gateway")
+    until(lambda: product.pid("gateway") not in (None, killed), "the gateway to be started again")
+    until(product.ready, "the gateway to answer")
     assert everything(world) == before
 
 
-def test_subscription_goes_on_after_its_service_was_killed(own: Product, world: World) -> None:
+def test_subscription_goes_on_after_its_service_was_killed(product: Product, world: World) -> None:
     """The stream breaks with the service; who resumes after the last number misses nothing."""
     last = note(world.gm, world.campaign, "before the fall")
     document = SUBSCRIPTIONS["campaignLog"]
@@ -202,10 +194,10 @@ def test_subscription_goes_on_after_its_service_was_killed(own: Product, world: 
         world.gm, "sse", document, campaignId=world.campaign, after=cursor_of_number(last - 1)
     ) as listener:
         assert listener.next()["seq"] == last
-        killed = own.kill("campaign")
+        killed = product.kill("campaign")
         end = listener.answer()
         assert end is None or end["errors"]
-    own.wait_back("campaign", killed)
+    product.wait_back("campaign", killed)
     note(world.gm, world.campaign, "after the fall")
     with listening(
         world.gm, "sse", document, campaignId=world.campaign, after=cursor_of_number(last)
@@ -214,9 +206,10 @@ def test_subscription_goes_on_after_its_service_was_killed(own: Product, world: 
     assert (entry["seq"], entry["text"]) == (last + 1, "after the fall")
 
 
-def test_writes_under_fire_happen_once_or_not_at_all(own: Product, world: World) -> None:
+@ON_BOTH
+def test_writes_under_fire_happen_once_or_not_at_all(product: Product) -> None:
     """Clients that repeat with their key, while the service is killed, leave exactly one roll each."""
-    roller = own.sign_up("Stubborn")
+    roller = product.sign_up("Stubborn")
     killing = threading.Event()
 
     def stubborn(number: int) -> str:
@@ -236,10 +229,10 @@ def test_writes_under_fire_happen_once_or_not_at_all(own: Product, world: World)
     with ThreadPoolExecutor(8) as pool:
         throws = [pool.submit(stubborn, number) for number in range(20)]
         until(lambda: sum(throw.done() for throw in throws) >= 4, "some throws")
-        killed = own.kill("dice")
+        killed = product.kill("dice")
         killing.set()
         ids = [throw.result() for throw in throws]
-    own.wait_back("dice", killed)
+    product.wait_back("dice", killed)
     # All these attempts have emptied the bucket; reading waits until it has filled again.
     answer = until(
         lambda: read if (read := roller.graph(QUERIES["rolls"], {"first": 25})).status_code == 200 else None,
@@ -254,8 +247,8 @@ def test_writes_under_fire_happen_once_or_not_at_all(own: Product, world: World)
 # The worker and Valkey are killed
 
 
-def test_map_job_survives_its_worker_and_is_done_once(own: Product, world: World) -> None:
-    owner = own.sign_up("Patient")
+def test_map_job_survives_its_worker_and_is_done_once(product: Product, world: World) -> None:
+    owner = product.sign_up("Patient")
     campaign = found_campaign(owner)
     made: dict[str, dict[str, Any]] = {}
     # Whether a kill falls into a job is chance here; tests/workers holds jobs open to make sure of it. What
@@ -265,8 +258,8 @@ def test_map_job_survives_its_worker_and_is_done_once(own: Product, world: World
         with listening(owner, "sse", SUBSCRIPTIONS["jobProgress"], id=jobs[1]) as listener:
             while listener.next()["state"] == "QUEUED":
                 pass
-        killed = own.kill("worker")
-        own.wait_back("worker", killed)
+        killed = product.kill("worker")
+        product.wait_back("worker", killed)
         made |= {job: ended(owner, job, seconds=60) for job in jobs}
     assert {job["state"] for job in made.values()} == {"SUCCEEDED"}
     kept = owner.ask(QUERIES["maps"], campaignId=campaign, first=50)["maps"]["nodes"]
@@ -281,8 +274,10 @@ def test_map_job_survives_its_worker_and_is_done_once(own: Product, world: World
     assert sorted(told()) == sorted(one["id"] for one in kept)
 
 
-def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(own: Product, world: World) -> None:
-    owner, count = own.sign_up("Patient"), 800
+def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(
+    product: Product, world: World
+) -> None:
+    owner, count = product.sign_up("Patient"), 800
     batch = queue_batch(owner, count, seed="3")
 
     def done() -> int:
@@ -292,7 +287,7 @@ def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(own: Prod
         before = done()
         until(lambda before=before: done() > before, "a further part of the batch")  # type: ignore[misc]
         assert done() < count, "the batch was done before its worker could be killed"
-        own.wait_back("worker", own.kill("worker"))
+        product.wait_back("worker", product.kill("worker"))
     assert ended(owner, batch, seconds=90)["state"] == "SUCCEEDED"
     lines = [json.loads(line) for line in owner.get(f"/v1/batches/{batch}/maps.ndjson").text.splitlines()]
     assert [line["number"] for line in lines] == list(range(count))
@@ -306,7 +301,7 @@ def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(own: Prod
     assert [json.loads(line)["map"] for line in again] == [lines[0]["map"], lines[-1]["map"]]
 
 
-def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: World) -> None:
+def test_events_and_jobs_go_on_after_valkey_was_killed(product: Product, world: World) -> None:
     gm, campaign = world.gm, world.campaign
     last = note(gm, campaign, "with Valkey")
     waiting = queue_map(gm, campaign, seed=31)
@@ -316,11 +311,11 @@ def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: Worl
         ) as log_listener,
         listening(gm, "sse", SUBSCRIPTIONS["rollRecorded"]) as roll_listener,
     ):
-        killed = own.kill("valkey")
+        killed = product.kill("valkey")
         # Reading and writing need no Valkey, nor do the limits stand in the way.
         note(gm, campaign, "without Valkey")
         thrown = roll(gm, "1d6")
-        own.wait_back("valkey", killed)
+        product.wait_back("valkey", killed)
         note(gm, campaign, "with Valkey again")
         heard: list[str] = []
         while "with Valkey again" not in heard:
@@ -347,16 +342,16 @@ def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: Worl
 # Last, so that it keeps what all of this has left behind as well
 
 
-def test_stop_and_start_keep_everything(own: Product, world: World) -> None:
+def test_stop_and_start_keep_everything(product: Product, world: World) -> None:
     last = settled(world)
     before = everything(world)
     seqs = [entry["seq"] for entry in before["log"]]
     assert seqs == list(range(1, last + 1))
-    old = {(one.pid, one.command) for one in own.family()}
+    old = {(one.pid, one.command) for one in product.family()}
     began = time.monotonic()
-    assert own.restart() == 0
+    assert product.restart() == 0
     assert time.monotonic() - began < 60
-    assert not old & {(one.pid, one.command) for one in own.family()}
+    assert not old & {(one.pid, one.command) for one in product.family()}
     assert everything(world) == before
     with listening(
         world.gm,

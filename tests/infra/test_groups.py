@@ -15,7 +15,7 @@ from tests.groups import group, place
         ("tests/platform/door/test_soak.py::test_sockets", "the product on SQLite"),
         ("tests/matrix/test_bad_pages.py::test_page[sqlite-rolls]", "the house on SQLite"),
         ("tests/matrix/test_idempotency.py::test_one_roll[postgres]", "the house on PostgreSQL"),
-        ("tests/e2e/test_faults.py::test_kill[dice]", "tests/e2e/test_faults.py"),
+        ("tests/e2e/test_faults.py::test_kill[postgres-dice]", "the product on PostgreSQL"),
         ("tests/dice/test_chain.py::test_roll[postgres]", "tests/dice/test_chain.py"),
         ("tests/dice/test_chain.py::test_roll[sqlite]", "tests/dice/test_chain.py"),
     ],
@@ -24,7 +24,7 @@ def test_tests_that_share_a_product_or_a_file_are_one_group(nodeid: str, expecte
     assert group(nodeid) == expected
 
 
-def test_what_takes_longest_begins_and_what_breaks_a_product_waits_for_the_others_to_stand() -> None:
+def test_what_takes_longest_begins_and_what_breaks_a_product_is_the_last_that_uses_it() -> None:
     files = [
         "rules/test_x",
         "e2e/test_faults",
@@ -36,9 +36,9 @@ def test_what_takes_longest_begins_and_what_breaks_a_product_waits_for_the_other
     ordered = [
         "e2e/test_x",
         "platform/test_x",
+        "e2e/test_faults",
         "matrix/test_x",
         "workers/test_x",
-        "e2e/test_faults",
         "rules/test_x",
     ]
     assert sorted(files, key=lambda file: place(f"tests/{file}.py::test_x")) == ordered

@@ -80,21 +80,29 @@ class InProcess(House):
 
 @contextlib.contextmanager
 def in_process(
-    folder: Path, valkey_url: str, databases: Mapping[ServiceName, str], *, postgres: bool
+    folder: Path,
+    valkey_url: str,
+    databases: Mapping[ServiceName, str],
+    *,
+    postgres: bool,
+    secrets: Mapping[str, str] | None = None,
 ) -> Iterator[InProcess]:
     """Run the house while the block lasts.
 
     Args:
         folder: for its files.
         valkey_url: of a database of Valkey that nobody else uses.
-        databases: empty, migrated ones.
+        databases: migrated ones.
         postgres: whether they are PostgreSQL's.
+        secrets: those that the databases were written under, by the names of their settings; the tests' own
+            where the databases are empty.
     """
     with contextlib.ExitStack() as stack:
         # Forked before there are threads and sockets, which a child must not share.
         context = get_context("fork")
         warmed = context.Event()
-        own = installation(folder, valkey_url, databases, {})
+        kept = dict(secrets or {})
+        own = installation(folder, valkey_url, databases, {}).model_copy(update=kept)
         maker = context.Process(target=_make_what_is_queued, args=(own, os.getpid(), warmed))
         maker.start()
         stack.callback(maker.join)
@@ -108,7 +116,7 @@ def in_process(
         keys = {name: new_private_key() for name in SIGNING}
         public = {name: [public_key_of(key)] for name, key in keys.items()}
         settings = installation(folder, valkey_url, databases, ports).model_copy(
-            update={"public_keys": public}
+            update={**kept, "public_keys": public}
         )
         life = _Life(settings, keys, listeners, door)
         thread = threading.Thread(target=life.run)

@@ -82,6 +82,18 @@ def lasting_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 
 @pytest.fixture
 def working_shop(lasting_shop: Shop) -> Shop:
-    """Give the file's workshop, idle, to a test that its worker outlives."""
+    """Give the file's workshop, idle, to a test that leaves a worker at work there."""
     lasting_shop.wait_idle()
     return lasting_shop
+
+
+@pytest.fixture(scope="module")
+def sweeper(lasting_shop: Shop) -> None:
+    """Have a sweeper in the file's workshop from the first test on that needs one."""
+    lasting_shop.sweeper()
+
+
+@pytest.fixture
+def swept_shop(working_shop: Shop, sweeper: None) -> Shop:
+    """Give the file's workshop with a sweeper; tests that are to do without one come before."""
+    return working_shop

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,31 +62,30 @@ class Shop:
         settings: of the installation.
         broker: a client of its Valkey.
         processes: what was started.
+        at_work: the worker that was started last.
     """
 
     settings: Settings
     broker: "redis.Redis[Any]"
     processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
+    at_work: "subprocess.Popen[bytes] | None" = None
 
     def worker(self, *, include: str = "tests.workers.held_task") -> "subprocess.Popen[bytes]":
         """Start a worker with one child."""
-        return self._start(
+        self.at_work = self._start(
             *("celery", "-A", "workers.app", "worker", "--concurrency", "1", "--queues", "maps"),
             *("--loglevel", "warning", "--include", include),
         )
+        return self.at_work
+
+    def kill_worker(self) -> None:
+        """Kill the worker that is at work, with its children."""
+        assert self.at_work is not None, "there is none"
+        kill_all(self.at_work)
 
     def sweeper(self) -> "subprocess.Popen[bytes]":
         """Start a sweeper."""
         return self._start("workers.sweeper")
-
-    @contextlib.contextmanager
-    def sweeping(self) -> Iterator[None]:
-        """Run a sweeper while the block lasts."""
-        process = self.sweeper()
-        try:
-            yield
-        finally:
-            kill_all(process)
 
     def _start(self, *module: str) -> "subprocess.Popen[bytes]":
         with (self.settings.data_dir / "processes.log").open("ab") as log:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pytest
 
 from services.shared.jobs import LEASE, Job, JobState
-from tests.workers.shop import Shop, child_of, kill_all, pid_of
+from tests.workers.shop import Shop, child_of, pid_of
 from workers.liveness import VISIBILITY_SECONDS
 
 
@@ -56,70 +57,6 @@ def test_the_same_seed_gives_the_same_bytes(working_shop: Shop) -> None:
     ids = [(shop.wait_ended(job).result or {})["map"] for job in jobs]
     assert ids[0] != ids[1]
     assert shop.content(ids[0], "map.svg").content == shop.content(ids[1], "map.svg").content
-
-
-def test_a_worker_killed_in_the_middle_is_followed_by_the_next(shop: Shop) -> None:
-    worker = shop.worker()
-    job = shop.held()
-    shop.wait_arrival()
-    kill_all(worker)
-    shop.worker()
-    shop.sweeper()
-    shop.wait_arrival(2)
-    shop.open_barrier()
-    ended = shop.wait_ended(job)
-    assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
-    assert len(shop.maps()) == 1
-
-
-def test_a_killed_workers_message_comes_back_without_a_sweeper(shop: Shop) -> None:
-    worker = shop.worker()
-    job = shop.held()
-    shop.wait_arrival()
-    kill_all(worker)
-    shop.worker()
-    shop.wait_ready()  # how long a process takes to start is not what is measured
-    seconds = shop.wait_for(lambda: len(shop.arrivals()) == 2, "the second attempt")
-    assert seconds < VISIBILITY_SECONDS + 8
-    shop.open_barrier()
-    assert shop.wait_ended(job).attempt == 2
-    assert len(shop.maps()) == 1
-
-
-def test_a_killed_child_does_not_take_the_job_with_it(working_shop: Shop) -> None:
-    shop = working_shop
-    with shop.sweeping():
-        job = shop.held()
-        arrival = shop.wait_arrival()
-        os.kill(child_of(arrival), signal.SIGKILL)
-        # The process that the job is made in ends with the child that has forked it.
-        shop.wait_for(lambda: not Path(f"/proc/{pid_of(arrival)}").exists(), "the end of the maker")
-        shop.open_barrier()
-        seconds = shop.wait_for(lambda: shop.job(job.id).state.ended, "the end")
-    assert shop.job(job.id).state is JobState.SUCCEEDED and shop.job(job.id).attempt == 2
-    assert seconds < LEASE.total_seconds() + 10
-
-
-def test_a_killed_maker_does_not_take_the_job_with_it(working_shop: Shop) -> None:
-    shop = working_shop
-    with shop.sweeping():
-        job = shop.held()
-        os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
-        shop.open_barrier()
-        ended = shop.wait_ended(job)
-    assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
-
-
-def test_lost_messages_are_sent_again(shop: Shop) -> None:
-    jobs = [shop.generate(seed=str(seed)) for seed in range(3)]
-    shop.broker.flushall()
-    shop.worker()
-    shop.wait_ready()
-    assert shop.broker.llen("maps") == 0
-    shop.sweeper()
-    for job in jobs:
-        assert shop.wait_ended(job).state is JobState.SUCCEEDED
-    assert len(shop.maps()) == 3
 
 
 def test_a_broker_that_lost_its_memory_under_a_worker_is_used_on(working_shop: Shop) -> None:
@@ -179,3 +116,67 @@ def test_a_worker_is_seen_alive_and_keeps_its_message_while_its_child_works(work
     shop.wait_for(lambda: (shop.broker.zscore("unacked_index", tag) or 0) > score, "the lease of the message")
     shop.open_barrier()
     assert shop.wait_ended(job).attempt == 1
+
+
+def test_a_killed_workers_message_comes_back_without_a_sweeper(working_shop: Shop) -> None:
+    shop = working_shop
+    job = shop.held()
+    shop.wait_arrival()
+    shop.kill_worker()
+    shop.worker()
+    shop.wait_ready()  # how long a process takes to start is not what is measured
+    seconds = shop.wait_for(lambda: len(shop.arrivals()) == 2, "the second attempt")
+    assert seconds < VISIBILITY_SECONDS + 8
+    shop.open_barrier()
+    assert shop.wait_ended(job).attempt == 2
+    assert [made.job for made in shop.maps()].count(job.id) == 1
+
+
+# With a sweeper
+
+
+def test_lost_messages_are_sent_again(working_shop: Shop, request: pytest.FixtureRequest) -> None:
+    shop = working_shop
+    jobs = [shop.generate(seed=str(seed), lost=True) for seed in range(3)]
+    assert shop.broker.llen("maps") == 0
+    assert {shop.job(job.id).state for job in jobs} == {JobState.QUEUED}
+    request.getfixturevalue("sweeper")
+    for job in jobs:
+        assert shop.wait_ended(job).state is JobState.SUCCEEDED
+    made = [made.job for made in shop.maps()]
+    assert [made.count(job.id) for job in jobs] == [1] * 3
+
+
+def test_a_killed_child_does_not_take_the_job_with_it(swept_shop: Shop) -> None:
+    shop = swept_shop
+    job = shop.held()
+    arrival = shop.wait_arrival()
+    os.kill(child_of(arrival), signal.SIGKILL)
+    # The process that the job is made in ends with the child that has forked it.
+    shop.wait_for(lambda: not Path(f"/proc/{pid_of(arrival)}").exists(), "the end of the maker")
+    shop.open_barrier()
+    seconds = shop.wait_for(lambda: shop.job(job.id).state.ended, "the end")
+    assert shop.job(job.id).state is JobState.SUCCEEDED and shop.job(job.id).attempt == 2
+    assert seconds < LEASE.total_seconds() + 10
+
+
+def test_a_killed_maker_does_not_take_the_job_with_it(swept_shop: Shop) -> None:
+    shop = swept_shop
+    job = shop.held()
+    os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
+    shop.open_barrier()
+    ended = shop.wait_ended(job)
+    assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
+
+
+def test_a_worker_killed_in_the_middle_is_followed_by_the_next(swept_shop: Shop) -> None:
+    shop = swept_shop
+    job = shop.held()
+    shop.wait_arrival()
+    shop.kill_worker()
+    shop.worker()
+    shop.wait_arrival(2)
+    shop.open_barrier()
+    ended = shop.wait_ended(job)
+    assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
+    assert [made.job for made in shop.maps()].count(job.id) == 1
