@@ -1,6 +1,6 @@
 """What somebody may not see is in no answer: a canary in every hidden field, over 10,000 answers and more.
 
-Every request of ``tests/platform/test_canary.py`` is sent by strangers and by members, and the queries among
+Every request of ``tests/matrix/canary.py`` is sent by strangers and by members, and the queries among
 them once more over a socket, whose answers and errors take another way out.
 """
 
@@ -13,7 +13,7 @@ from infra.gates.frame.figures import Figure, GateFailure, Wanted
 from infra.gates.frame.house import House
 from tests.e2e.product import EVENT_SECONDS, Person, socket
 from tests.e2e.table import World, build_world
-from tests.platform.test_canary import (
+from tests.matrix.canary import (
     CANARY,
     STRANGERS,
     Probe,
