@@ -1,7 +1,7 @@
 """What somebody may not see is in no answer: a canary in every hidden field, over 10,000 answers and more.
 
-Every request of ``tests/matrix/canary.py`` is sent by strangers and by members, and the queries among
-them once more over a socket, whose answers and errors take another way out.
+Every request of ``tests/matrix/canary.py`` goes through the public port, from strangers and from members, and
+the queries among them once more over a socket, whose answers and errors take another way out.
 """
 
 import json
@@ -21,7 +21,9 @@ from tests.matrix.canary import (
     crowd,
     fields_in,
     looking,
+    marked,
     probes,
+    probes_of_the_gateway,
     secrets_of,
     seen_in,
     unseen_words,
@@ -39,7 +41,7 @@ def run(house: House, options: Options) -> Iterable[Figure]:
     Raises:
         GateFailure: members see no canary at all, so that nothing would be proven.
     """
-    world = build_world(house.product, lambda what: f"{CANARY} {what}"[:40])
+    world = build_world(house.product, marked)
     count = 0
     seen = []
     with never_empty(house.product):
@@ -58,7 +60,8 @@ def run(house: House, options: Options) -> Iterable[Figure]:
 def asked(world: World, who: str) -> Iterator[tuple[Sequence[Probe], list[Answer]]]:
     """Sends what somebody may ask; yields what was sent and answered over HTTP, then over sockets."""
     people = crowd(world, who)
-    sent = [probe for probe in probes(world) if who in STRANGERS or looking(probe)]
+    everything = (*probes(world), *probes_of_the_gateway(world))
+    sent = [probe for probe in everything if who in STRANGERS or looking(probe)]
     yield sent, answers_to(people, sent)
     queries = [probe for probe in sent if probe[1] == "/graphql" and looking(probe)]
     yield queries, [answer for some in _parted(queries) for answer in over_a_socket(people[0], some)]

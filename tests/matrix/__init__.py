@@ -7,4 +7,5 @@ through the real gateway in ``tests/platform``. Read in this order:
 2. ``reception``       the door, which stands where the gateway stands; ``subgraph_part`` what it asks of whom
 3. ``requests``        a sound request for each operation; ``map_requests`` those of maps
 4. ``test_visibility`` the tables of who sees what, of the graph and of the REST face
+5. ``canary``          what strangers ask for that is not theirs; ``test_canary`` that they are not told
 """

@@ -201,6 +201,15 @@ def probes(world: World) -> Iterator[Probe]:
     yield asking(MUTATIONS["writeNote"], input=again)
 
 
+def probes_of_the_gateway(world: World) -> Iterator[Probe]:
+    """Give requests of a stranger that no service by itself can be asked."""
+    for one in (*ids_of(world), world.smith, world.pack, world.own_pack):
+        for document in OF_THE_GATEWAY:
+            yield asking(document, id=one)
+    for path in OWN_PATHS:
+        yield "GET", path, None
+
+
 def answers_to(people: list[Person], sent: list[Probe]) -> list[tuple[int, str]]:
     """Send requests, the people in turn; give status and all that was said."""
 

@@ -18,26 +18,23 @@ from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
 from tests.e2e.table import BEHIND, HIDDEN, World, build_world, edit, look_at, move, note, roll, secret_roll
 from tests.matrix.canary import (
     CANARY,
-    OF_THE_GATEWAY,
-    OWN_PATHS,
     STRANGERS,
     Probe,
     answers_to,
-    asking,
     assert_seen_by_those_who_may,
     crowd,
     fields_in,
-    ids_of,
     looking,
     marked,
     probes,
+    probes_of_the_gateway,
     secrets_of,
     seen_in,
     unseen_words,
 )
 
 EVENTS = 10
-# As many requests ask for each id as ten goes into: then every kind of them has its turn.
+# It divides none of the numbers of requests that ask for each id, so that every kind of them has its turn.
 EVERY = 11
 
 
@@ -60,11 +57,7 @@ def chosen(world: World) -> Iterator[Probe]:
     sound = [probe for probe in everything if any(document in (probe[2] or "") for document in whole)]
     yield from sound
     yield from itertools.islice((probe for probe in everything if probe not in sound), 0, None, EVERY)
-    for one in ids_of(world):
-        for document in OF_THE_GATEWAY:
-            yield asking(document, id=one)
-    for path in OWN_PATHS:
-        yield "GET", path, None
+    yield from probes_of_the_gateway(world)
 
 
 @pytest.mark.parametrize("who", STRANGERS)
