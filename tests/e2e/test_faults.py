@@ -154,7 +154,10 @@ def test_killed_service_is_missed_alone_and_comes_back(
     assert world.gm.ask(ACROSS, id=world.campaign) == whole
     assert everything(world) == before
     note(world.gm, world.campaign, f"{service} is back")
-    assert roll(world.player, "1d6", campaignId=world.campaign)["campaign"] == {"id": world.campaign}
+    rolled = roll(world.player, "1d6", campaignId=world.campaign)
+    assert rolled["campaign"] == {"id": world.campaign}
+    # What is read next is compared with what is read after another service was killed.
+    until(lambda: log(world.gm, world.campaign)[-1]["subject"] == rolled["id"], "the log to hear of the roll")
 
 
 def test_without_the_account_service_nobody_is_mistaken_for_anybody(product: Product, world: World) -> None:
