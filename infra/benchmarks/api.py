@@ -15,9 +15,9 @@ the rounds' percentiles.
 import asyncio
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
-from types import SimpleNamespace
 
 import httpx
 import uvloop
@@ -37,6 +37,7 @@ from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.context import Context
 from services.shared.graphql.features import compose
 from services.shared.ids import new_id
+from services.shared.limits.meter import Meter
 
 SECONDS = 60.0
 ROUNDS = 5
@@ -101,7 +102,7 @@ def run(seconds: float) -> Iterator[Case]:
             f"cost limits: {len(evening.players)} players ask, whose buckets are filled up every "
             f"{BETWEEN_FILLINGS} s; they are charged and never empty"
         )
-        contenders = [*_contenders(product, evening, etags, trivial), *_caches()]
+        contenders = [*_contenders(product, evening, etags, trivial), *whole_roll()]
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             figures = runner.run(_measure(product, evening, contenders, deadline))
     yield from cases(figures)
@@ -223,7 +224,26 @@ class _OneRoll(RollService):
         return dict.fromkeys(ids, self._roll)
 
 
-def _caches() -> list[Contender]:
+class _Free(Meter):
+    """Charges nobody."""
+
+    def __init__(self) -> None:
+        """Needs no store."""
+
+    async def charge(self, viewer: Viewer, points: int) -> None:
+        """Take nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _DiceOfOneRoll:
+    """What the resolvers of one roll ask of the dice service."""
+
+    rolls: RollService
+    meter: Meter
+
+
+def whole_roll() -> list[Contender]:
+    """List the dice schema with its caches and without them, each asked for the whole of one roll."""
     row = RollRow(
         id=new_id("rol"),
         place=new_id("cmp"),
@@ -238,7 +258,7 @@ def _caches() -> list[Contender]:
         batch="bat",
         created_at=datetime.now(UTC),
     )
-    service = SimpleNamespace(rolls=_OneRoll(Recorded.of(row)))
+    service = _DiceOfOneRoll(_OneRoll(Recorded.of(row)), _Free())
     viewer = Viewer(row.account, EVERYTHING)
 
     def executing(*, caches: bool) -> Measure:
