@@ -15,6 +15,7 @@ from tests.e2e.product import EVENT_SECONDS, Person, socket
 from tests.e2e.table import World, build_world
 from tests.matrix.canary import (
     CANARY,
+    MEMBERS,
     STRANGERS,
     Probe,
     answers_to,
@@ -30,7 +31,6 @@ from tests.matrix.canary import (
 )
 
 LEAST = 10_000
-MEMBERS = ("player", "spectator")
 ON_ONE_SOCKET = 25
 Answer = tuple[int, str]
 

@@ -27,7 +27,7 @@ def odds(text: str, samples: int | None = None) -> Odds:
     expression = parse(text, Lexicon(mechanics=mechanics()))
     priced = tasks.price(Question(expression, text, samples=samples), mechanics())
     assert isinstance(priced, Priced)
-    found = tasks.odds(priced, mechanics())
+    found = tasks.odds(mechanics(), priced)
     assert isinstance(found, Odds)
     return found
 

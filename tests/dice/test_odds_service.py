@@ -22,7 +22,6 @@ from services.dice.odds.engine import Engine
 from services.dice.odds.problem import OddsTooLarge
 from services.dice.odds.service import Asked, OddsService
 from services.dice.odds.tasks import Priced, Question, Reason, TooMuch
-from services.dice.odds.workers import odds_workers
 from services.rules.dice.notation import Dialect, Lexicon, parse
 from services.rules.dice.odds.percentile import Place
 from services.rules.dice.odds.summary import Nothing, Odds, OddsKind
@@ -31,6 +30,7 @@ from services.rules.engine.registry import mechanics
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
+from services.shared.knowing import workers_knowing
 from services.shared.policy import Policy
 from services.shared.problems import InvalidInput, NotFound, Unavailable
 from services.shared.workers import Busy, OutOfMemory, OutOfTime
@@ -56,7 +56,7 @@ def here(asked: Question) -> Odds:
     """The answer of this very process."""
     priced = tasks.price(asked, mechanics())
     assert isinstance(priced, Priced)
-    found = tasks.odds(priced, mechanics())
+    found = tasks.odds(mechanics(), priced)
     assert isinstance(found, Odds)
     return found
 
@@ -139,7 +139,7 @@ async def test_what_is_too_long_to_be_exact_is_rounded(engine: Engine) -> None:
 
 
 async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> None:
-    workers = odds_workers(mechanics)
+    workers = workers_knowing(mechanics)
     asked = question("10d6!kh3", samples=20_000)
     try:
         answer = asyncio.create_task(Engine(mechanics, workers).odds(ADA, "x", asked))
@@ -151,7 +151,7 @@ async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> Non
 
 
 async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() -> None:
-    workers = odds_workers(mechanics, seconds=0.1)
+    workers = workers_knowing(mechanics, seconds=0.1)
     engine = Engine(mechanics, workers)
     try:
         assert await engine.odds(ADA, "x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
@@ -163,7 +163,7 @@ async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() 
 
 
 async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answered() -> None:
-    workers = odds_workers(mechanics)
+    workers = workers_knowing(mechanics)
     try:
         with pytest.raises(OutOfMemory):
             await workers.run("ada", bytearray, 2**31)
@@ -173,7 +173,7 @@ async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answ
 
 
 async def test_more_questions_than_may_wait_are_turned_away() -> None:
-    workers = odds_workers(mechanics, waiting=0, seconds=0.2)
+    workers = workers_knowing(mechanics, waiting=0, seconds=0.2)
     try:
         first = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
         await asyncio.sleep(0)
@@ -202,7 +202,7 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
 async def test_who_goes_away_while_the_process_starts_leaves_none_behind() -> None:
     """Seen where a service stopped while it was still warming up."""
     before = set(multiprocessing.active_children())
-    workers = odds_workers(mechanics)
+    workers = workers_knowing(mechanics)
     asked = asyncio.create_task(workers.run("ada", abs, -3))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -217,11 +217,11 @@ async def test_who_goes_away_while_the_process_starts_leaves_none_behind() -> No
 
 SERVICE = """
 import asyncio, multiprocessing, time
-from services.dice.odds.workers import odds_workers
+from services.shared.knowing import workers_knowing
 from services.rules.engine.registry import mechanics
 
 async def main():
-    workers = odds_workers(mechanics)
+    workers = workers_knowing(mechanics)
     await workers.run("ada", abs, -1)
     busy = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
     await asyncio.sleep(0)

@@ -1,8 +1,8 @@
 """What breaks comes back, and nothing is lost: restarts, killed services, a killed worker, a killed Valkey.
 
 These tests come last of all that share a product (``tests/groups.py``): what they break is nobody else's any
-more, and that it stops cleanly afterwards is proven at the end of the run. They run on PostgreSQL; a restart, and what a
-killed writer leaves behind, are proven on both kinds of database.
+more, and that it stops cleanly afterwards is proven at the end of the run. They run on PostgreSQL; a restart, and
+what a killed writer leaves behind, are proven on both kinds of database.
 """
 
 import io

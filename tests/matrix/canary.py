@@ -32,6 +32,7 @@ from tests.matrix.requests import EXPORTS, graph_requests, rest_requests
 CANARY = "Canary7f3a9c"
 CROWD = 2
 STRANGERS = ("outsider", "other_gm", "anonymous")
+MEMBERS = ("player", "spectator")
 
 
 def marked(what: str) -> str:
@@ -40,19 +41,19 @@ def marked(what: str) -> str:
 
 
 def secrets_of(world: World) -> list[str]:
-    """Give what strangers may never be shown: what was written, the code, and the keys of the others."""
+    """Return what strangers may never be shown: what was written, the code, the keys of members."""
     keys = [person.key or "" for person in (world.gm, world.player, world.spectator)]
     return [CANARY, world.code, *(key.rpartition("_")[2] for key in keys)]
 
 
 def unseen_words(world: World) -> list[str]:
-    """Give all that is written or was made where only GMs see it, and no request names."""
+    """Return what only GMs see, as far as no request names it."""
     words = [world.words[what] for what in (*UNSEEN, *HIDDEN, *BEHIND)]
     return [*words, *world.whispers, *world.seeds]
 
 
 def crowd(world: World, who: str) -> list[Person]:
-    """Give some of the same standing, who ask in turn."""
+    """Return people of the same role, who ask in turn."""
     first: Person = getattr(world, who)
     if who == "anonymous":
         return [first, *(world.product.anonymous() for _ in range(CROWD - 1))]
@@ -136,7 +137,7 @@ PATHS_OF_CHARACTERS = (
 
 
 def asking(document: str, **variables: Any) -> Probe:
-    """Give a request to the graph."""
+    """Return a request to the graph."""
     return "POST", "/graphql", json.dumps({"query": document, "variables": variables})
 
 
@@ -152,7 +153,7 @@ OWN_PATHS = (
 
 
 def ids_of(world: World) -> list[str]:
-    """Give the ids of all that others may not see, of what is none, and of whom they belong to."""
+    """Return the ids of things that others may not see, of their owners, and texts that are no ids."""
     ids = [world.campaign, world.hero, world.roll, world.own_roll, world.map, world.job, world.invitation]
     ids += [world.epoch, world.secret_epoch, world.own_epoch, world.secret_roll]
     ids += [world.macro, world.own_macro, world.die, world.scene, world.scene_roll]
@@ -168,7 +169,7 @@ def ids_of(world: World) -> list[str]:
 
 
 def probes(world: World) -> Iterator[Probe]:
-    """Give requests of a stranger: method, path, content."""
+    """Yield requests of a stranger: method, path, content."""
     ids, built = ids_of(world), [world.smith, world.pack, world.own_pack]
     for request in graph_requests(world, world.gm).values():
         if request.kind != "subscription":
@@ -202,7 +203,7 @@ def probes(world: World) -> Iterator[Probe]:
 
 
 def probes_of_the_gateway(world: World) -> Iterator[Probe]:
-    """Give requests of a stranger that no service by itself can be asked."""
+    """Yield requests of a stranger that only the gateway can answer."""
     for one in (*ids_of(world), world.smith, world.pack, world.own_pack):
         for document in OF_THE_GATEWAY:
             yield asking(document, id=one)
@@ -247,7 +248,7 @@ def fields_in(answers: Sequence[tuple[int, str]], sent: Sequence[Probe]) -> int:
 def seen_in(
     answers: Sequence[tuple[int, str]], sent: Sequence[Probe], secrets: Sequence[str]
 ) -> list[tuple[Probe, str]]:
-    """Give which requests were told which secrets."""
+    """Return each request whose answer holds a secret, with that secret."""
     return [
         (probe, secret)
         for probe, (_, text) in zip(sent, answers, strict=True)

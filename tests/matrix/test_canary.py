@@ -11,6 +11,7 @@ from tests.e2e.product import Person
 from tests.e2e.table import KEPT, PAST, World, build_world, look_at
 from tests.matrix.canary import (
     CANARY,
+    MEMBERS,
     STRANGERS,
     Probe,
     answers_to,
@@ -28,8 +29,6 @@ from tests.matrix.canary import (
 from tests.matrix.in_process import InProcess
 from tests.matrix.requests import EXPORTS
 from tests.matrix.test_visibility import ENTITIES, REPRESENTATIONS, inside
-
-MEMBERS = ("player", "spectator")
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
 from tests.e2e.table import BEHIND, HIDDEN, World, build_world, edit, look_at, move, note, roll, secret_roll
 from tests.matrix.canary import (
     CANARY,
+    MEMBERS,
     STRANGERS,
     Probe,
     answers_to,
@@ -51,7 +52,7 @@ def asked(world: World) -> list[Probe]:
 
 
 def chosen(world: World) -> Iterator[Probe]:
-    """Give what is asked through the gateway."""
+    """Yield what is asked through the gateway."""
     everything = list(probes(world))
     whole = {json.dumps(document) for document in QUERIES.values()}
     sound = [probe for probe in everything if any(document in (probe[2] or "") for document in whole)]
@@ -67,7 +68,7 @@ def test_no_answer_to_a_stranger_holds_the_canary(world: World, asked: list[Prob
     assert seen_in(answers, asked, secrets_of(world)) == []
 
 
-@pytest.mark.parametrize("who", ["player", "spectator"])
+@pytest.mark.parametrize("who", MEMBERS)
 def test_no_answer_to_a_member_holds_what_only_gms_may_see(
     world: World, asked: list[Probe], who: str
 ) -> None:
@@ -115,7 +116,7 @@ def test_no_event_for_a_stranger_holds_the_canary(world: World, who: str, transp
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("who", ["player", "spectator"])
+@pytest.mark.parametrize("who", MEMBERS)
 def test_no_event_of_a_scene_tells_members_what_only_gms_may_know(
     world: World, who: str, transport: Transport
 ) -> None:
@@ -136,7 +137,7 @@ def test_no_event_of_a_scene_tells_members_what_only_gms_may_know(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("who", ["player", "spectator"])
+@pytest.mark.parametrize("who", MEMBERS)
 def test_no_event_of_a_map_tells_members_what_only_gms_may_know(
     world: World, who: str, transport: Transport
 ) -> None:

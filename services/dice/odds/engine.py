@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 from services.dice.odds import tasks
 from services.dice.odds.cache import KEPT, Cache
 from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Reason, TooMuch
-from services.dice.odds.workers import known_mechanics, odds_workers
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.odds.budget import STATES
 from services.rules.dice.odds.cumulative import CumulativeTable
 from services.rules.dice.odds.summary import Nothing, Odds
 from services.shared.auth import Viewer
+from services.shared.knowing import knowing, workers_knowing
 from services.shared.limits.meter import Meter, points_beyond
 from services.shared.workers import OutOfMemory, OutOfTime, Workers
 
@@ -46,7 +46,7 @@ class Engine:
     ) -> None:
         self._mechanics = mechanics
         self._meter = meter
-        self._workers = workers or odds_workers(mechanics)
+        self._workers = workers or workers_knowing(mechanics)
         self._cache: Cache[Answer] = Cache(tasks.weight, kept)
 
     async def odds(self, viewer: Viewer, key: Hashable, question: Question) -> Odds | TooMuch | Nothing:
@@ -108,13 +108,13 @@ class Engine:
             return TooMuch(Reason.TIME, 0.0, STATES)
 
     async def _asked(
-        self, viewer: Viewer, task: Callable[[Priced, Mechanics], A], question: Question
+        self, viewer: Viewer, task: Callable[[Mechanics, Priced], A], question: Question
     ) -> A | TooMuch:
         priced = tasks.price(question, self._mechanics())
         if isinstance(priced, TooMuch):
             return priced
         if priced.cost <= LIGHT:
-            return task(priced, self._mechanics())
+            return task(self._mechanics(), priced)
         return await self._in_worker(viewer, STATES, task, priced)
 
     async def _compared(self, viewer: Viewer, questions: Sequence[Question]) -> Comparison | TooMuch:
@@ -124,18 +124,13 @@ class Engine:
         if cost > COMPARED:
             return TooMuch(Reason.STATES, cost, COMPARED)
         if cost * len(priced) <= LIGHT:
-            return tasks.comparison(priced, mechanics)
+            return tasks.comparison(mechanics, priced)
         return await self._in_worker(viewer, COMPARED, tasks.comparison, priced)
 
     async def _in_worker(
         self, viewer: Viewer, limit: int, task: Callable[..., A], asked: object
     ) -> A | TooMuch:
         try:
-            return await self._workers.run(viewer.account, _with_mechanics, task, asked)
+            return await self._workers.run(viewer.account, knowing, task, asked)
         except OutOfMemory:
             return TooMuch(Reason.MEMORY, 0.0, limit)
-
-
-def _with_mechanics(task: Callable[[Any, Mechanics], A], asked: Any) -> A:
-    """Run a task in a worker process, with the rolls that it knows."""
-    return task(asked, known_mechanics())

@@ -152,12 +152,12 @@ def milliseconds(questions: Sequence[Question], mechanics: Mechanics) -> float:
     return found
 
 
-def odds(priced: Priced, mechanics: Mechanics) -> Odds | Nothing:
+def odds(mechanics: Mechanics, priced: Priced) -> Odds | Nothing:
     """Answers a question."""
     return _answered(priced.question, _known(priced, mechanics), mechanics)
 
 
-def table(priced: Priced, mechanics: Mechanics) -> CumulativeTable | Nothing:
+def table(mechanics: Mechanics, priced: Priced) -> CumulativeTable | Nothing:
     """All totals of a question with their chances."""
     chances = _distribution(_known(priced, mechanics))
     if chances is None:
@@ -165,7 +165,7 @@ def table(priced: Priced, mechanics: Mechanics) -> CumulativeTable | Nothing:
     return CumulativeTable.of(chances)
 
 
-def comparison(asked: Sequence[Priced | TooMuch], mechanics: Mechanics) -> Comparison:
+def comparison(mechanics: Mechanics, asked: Sequence[Priced | TooMuch]) -> Comparison:
     """Answers several questions, and how often each comes to more than each other."""
     known = [None if isinstance(each, TooMuch) else _known(each, mechanics) for each in asked]
     found: list[Odds | TooMuch | Nothing] = []

@@ -18,7 +18,7 @@ const TURNS = { places: CONNECTIONS, share: SHARE, waiting: 512, patienceMs: 10_
 const FIRST_BYTE_TIMEOUT_MS = 60_000;
 /** A client that takes nothing of its answer for so long has left. */
 const STALLED_MS = 60_000;
-/** Services close idle connections after 65 s: let go of them far earlier, or a request meets a closing socket. */
+/** Far below the time after which services close idle connections: else a request meets a closing socket. */
 const IDLE_MS = 4000;
 /** What may lie in a socket's buffer when the app answers early; a connection that took more is not used again. */
 const REUSABLE_BODY_BYTES = 256 * 1024;

@@ -20,7 +20,7 @@ import { ANONYMOUS, TOKEN_HEADER } from './tokens.mjs';
 const TIMEOUT_MS = { query: 10_000, mutation: 30_000, subscription: 10_000 };
 /** Until there is a connection: one that is free, or one that is made. */
 const CONNECTION_MS = 2000;
-/** Services close idle connections after 65 s: let go of them far earlier, or a request meets a closing socket. */
+/** Far below the time after which services close idle connections: else a request meets a closing socket. */
 const IDLE_MS = 4000;
 /** A readiness check; the public one waits 2 s for all of its answers. */
 const CHECK_MS = 1500;

@@ -32,6 +32,8 @@ TESTS = ("equals", "oneOf", "atLeast", "atMost", "has")
 OLD_TESTS: Mapping[str, str] = {"one_of": "oneOf", "at_least": "atLeast", "at_most": "atMost"}
 """Spellings of before, which are read too."""
 
+SMALL_LETTERS = "Small letters are deprecated; they are read until 2027-05-23."
+
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
 _PAIR = re.compile(r"(?P<name>[^:]+):(?P<value>[+-]?\d{1,9})")
 
@@ -49,7 +51,8 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
             own = shapes.input(kind, {name: value for name, value in hints.items() if name != "form"}, {})
             words = own["items"]["enum"]
             small = [word.lower() for word in words]
-            return {**own, "items": {**own["items"], "enum": [*words, *small]}}
+            items = {**own["items"], "enum": [*words, *small], "description": SMALL_LETTERS}
+            return {**own, "items": items}
     return None
 
 
@@ -157,10 +160,7 @@ class Kinds:
             name: shapes.input(GraphQLNonNull(get_nullable_type(one.type)), {}, {})
             for name, one in fields.items()
         }
-        about = (
-            "Which kind; or send the member of its name instead, with its parameters. Small letters are "
-            "deprecated; they are read until 2027-05-23."
-        )
+        about = "Which kind; or send the member of its name instead, with its parameters. " + SMALL_LETTERS
         spellings = [*self.kinds, *(listed.lower() for listed in self.kinds)]
         what = "Of that kind; what is left out has its default."
         members: dict[str, Schema] = {
