@@ -51,10 +51,10 @@ class SqliteDatabases:
         """Copy a migrated file."""
         template = self._folder / f"{service}.template"
         if not template.exists():
-            asyncio.run(upgrade(service, f"sqlite+aiosqlite:///{template}"))
+            asyncio.run(upgrade(service, f"sqlite:///{template}"))
         path = self._folder / f"{service}-{uuid.uuid4().hex}.db"
         shutil.copy(template, path)
-        return f"sqlite+aiosqlite:///{path}"
+        return f"sqlite:///{path}"
 
     def give_back(self, service: ServiceName, url: str) -> None:
         """Leave the file to the end of the run."""

@@ -94,11 +94,7 @@ def compose(
     known = outside_databases()
     databases = {
         service: known.get(service)
-        or (
-            postgres.url(service)
-            if postgres
-            else f"sqlite+aiosqlite:///{quote(str(folder.database(service)))}"
-        )
+        or (postgres.url(service) if postgres else f"sqlite:///{quote(str(folder.database(service)))}")
         for service in SERVICES
     }
     return {

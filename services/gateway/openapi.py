@@ -20,7 +20,7 @@ from services.shared.settings import SignUp
 
 def document() -> bytes:
     """Write the description as JSON, indented, with its members in order; no connection is opened."""
-    database = Database("sqlite+aiosqlite://")
+    database = Database("sqlite://")
     accounts, bucket = AccountService(database, system_clock, ""), Bucket(Redis())
     door = Doorkeeper(Identity(database, system_clock, ""), bucket)
     desk = SignUpDesk(accounts, bucket, SignUp.OPEN)

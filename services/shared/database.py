@@ -3,24 +3,18 @@
 ``read()`` opens a session that never commits; ``write()`` opens a unit of work that commits once, at its
 end, or leaves nothing behind. On SQLite, writes go through an engine of their own whose transactions begin
 with ``BEGIN IMMEDIATE``: two writers then wait for one another instead of failing half-way with "database is
-locked", and readers are never held up. A statement that was begun is waited for even where its task is
-cancelled, as when a client leaves a socket: else its transaction could stay open, and lock out all writers.
+locked", and readers are never held up.
 """
 
-import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
-from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any
 
-import aiosqlite
 import sqlalchemy.ext.asyncio
 import sqlalchemy.orm
 import sqlmodel
-from sqlalchemy import DateTime, Dialect, TypeDecorator, event, text
+from sqlalchemy import DateTime, Dialect, TypeDecorator, text
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
@@ -28,10 +22,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-SQLITE_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=10000")
-TOPICS = "topics"
+from services.shared.sqlite import sqlite_engine
 
-T = TypeVar("T")
+TOPICS = "topics"
 
 
 class Utc(TypeDecorator[datetime]):
@@ -81,9 +74,8 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
         """Open a session for reading; what it changes is thrown away."""
-        with _unit():
-            async with Session(self._reader, expire_on_commit=False) as session:
-                yield session
+        async with Session(self._reader, expire_on_commit=False) as session:
+            yield session
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
@@ -91,15 +83,13 @@ class Database:
 
         After a commit that published events, everyone in ``after_commit`` hears their topics.
         """
-        with _unit() as heed_cancellation:
-            async with Session(self._writer, expire_on_commit=False) as session:
-                async with session.begin():
-                    yield session
-                    heed_cancellation()
-                topics = frozenset(session.info.get(TOPICS, ()))
-                if topics:
-                    for listener in self.after_commit:
-                        listener(topics)
+        async with Session(self._writer, expire_on_commit=False) as session:
+            async with session.begin():
+                yield session
+            topics = frozenset(session.info.get(TOPICS, ()))
+            if topics:
+                for listener in self.after_commit:
+                    listener(topics)
 
     async def ping(self) -> None:
         """Raise unless the database answers."""
@@ -131,88 +121,7 @@ def engine(url: str, *, begin: str, pooled: bool = False, size: int = 1) -> Asyn
         if pooled
         else {"poolclass": NullPool}
     )
-    if make_url(url).get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True, **pool)
-    made = create_async_engine(url, async_creator=partial(_open_sqlite, url), **pool)
-    event.listen(made.sync_engine, "connect", _prepare_sqlite)
-
-    def start(connection: Any) -> None:
-        connection.exec_driver_sql(begin)
-
-    event.listen(made.sync_engine, "begin", start)
-    return made
-
-
-class _Steady(aiosqlite.Connection):
-    """A connection whose statements are waited for, also by tasks that are cancelled meanwhile."""
-
-    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return await _to_its_end(super()._execute(fn, *args, **kwargs))  # type: ignore[no-untyped-call]
-
-
-async def _open_sqlite(url: str) -> aiosqlite.Connection:
-    path = make_url(url).database or ":memory:"
-    connection = _Steady(partial(sqlite3.connect, path, check_same_thread=False), iter_chunk_size=64)
-    connection._thread.daemon = True
-    return await _to_its_end(connection)
-
-
-async def _to_its_end(work: Awaitable[T]) -> T:
-    """Waits for some work; a cancellation is raised once it has ended, or with the end of the task's unit."""
-    begun = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not begun.done():
-        try:
-            await asyncio.wait((begun,))
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is None:
-        return begun.result()
-    postponed = _POSTPONED.get(_task())
-    if postponed is not None:
-        postponed.append(cancelled)
-        return begun.result()
-    begun.exception()  # nobody is left to be told
-    raise cancelled
-
-
-_POSTPONED: WeakKeyDictionary["asyncio.Task[Any]", list[asyncio.CancelledError]] = WeakKeyDictionary()
-"""Cancellations of tasks inside a unit of work that came while a statement ran."""
-
-
-@contextmanager
-def _unit() -> Iterator[Callable[[], None]]:
-    """Postpones the cancellations that come while a statement runs; yields what raises them before the end.
-
-    In the middle of a statement SQLAlchemy would not know what became of the transaction.
-    """
-    task = _task()
-    if task in _POSTPONED:  # inside another unit, which has the same task
-        yield lambda: None
-        return
-    postponed = _POSTPONED[task] = []
-
-    def heed() -> None:
-        if postponed:
-            raise postponed.pop()
-
-    try:
-        yield heed
-    finally:
-        del _POSTPONED[task]
-        heed()  # also where the unit failed: its caller may expect the failure, and go on
-
-
-def _task() -> "asyncio.Task[Any]":
-    task = asyncio.current_task()
-    assert task is not None, "databases are asked inside of tasks"
-    return task
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    # The driver's own implicit BEGIN comes too late for BEGIN IMMEDIATE, so it is switched off.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    for pragma in SQLITE_PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite":
+        return sqlite_engine(address, begin=begin, **pool)
+    return create_async_engine(url, pool_pre_ping=True, **pool)

@@ -35,11 +35,10 @@ class SignUp(StrEnum):
 
 
 def _async_driver(url: str) -> str:
-    """Accept the short forms that hosting providers hand out and name the asynchronous driver."""
+    """Accept the short forms that hosting providers hand out and name PostgreSQL's asynchronous driver."""
     for short, full in (
         ("postgres://", "postgresql+asyncpg://"),
         ("postgresql://", "postgresql+asyncpg://"),
-        ("sqlite://", "sqlite+aiosqlite://"),
     ):
         if url.startswith(short):
             return full + url.removeprefix(short)

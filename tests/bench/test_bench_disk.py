@@ -21,7 +21,7 @@ WIDTH = 300
 @pytest.fixture
 def product(tmp_path: Path) -> Product:
     """Give what the benchmark knows of a product: where its databases are."""
-    urls = {service: f"sqlite+aiosqlite:///{tmp_path}/{service}.db" for service in SERVICES}
+    urls = {service: f"sqlite:///{tmp_path}/{service}.db" for service in SERVICES}
     for service, url in urls.items():
         asyncio.run(upgrade(service, url))
     databases = {f"DATABASE_URL_{service.upper()}": url for service, url in urls.items()}

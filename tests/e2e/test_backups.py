@@ -175,7 +175,7 @@ def running(twin: Product, valkey_url: str) -> Iterator[House]:
         yield twin
         assert twin.stop() == 0
         return
-    databases = {name: f"sqlite+aiosqlite:///{twin.data}/{name}.db" for name in SERVICES}
+    databases = {name: f"sqlite:///{twin.data}/{name}.db" for name in SERVICES}
     secrets = json.loads((twin.data / "secrets.json").read_text())
     valkey = valkey_url.replace("db=0", "db=7")
     with in_process(twin.data, valkey, databases, postgres=False, secrets=secrets) as house:

@@ -173,7 +173,7 @@ async def test_problems_of_the_graph_become_statuses(
 
 
 async def test_a_database_that_is_away_is_a_503(settings: Settings, tmp_path: Path) -> None:
-    nowhere = f"sqlite+aiosqlite:///{tmp_path}/nowhere/account.db"
+    nowhere = f"sqlite:///{tmp_path}/nowhere/account.db"
     async with front(settings.model_copy(update={"database_url_account": nowhere})) as app:
         answer = await app.http.post("/v1/accounts", json={"name": "Mara"})
         assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE")

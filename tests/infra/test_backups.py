@@ -53,8 +53,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def fill() -> None:
         for service in SERVICES:
-            await upgrade(service, f"sqlite+aiosqlite:///{folder.database(service)}")
-        await add_map(f"sqlite+aiosqlite:///{folder.database('map')}")
+            await upgrade(service, f"sqlite:///{folder.database(service)}")
+        await add_map(f"sqlite:///{folder.database('map')}")
 
     with held(folder):
         keep_secrets(folder)
@@ -184,7 +184,7 @@ def test_a_file_that_was_lost_before_is_told_and_the_rest_is_kept(
 
 def test_databases_of_an_older_version_are_migrated(data: Path, tmp_path: Path) -> None:
     (data / "map.db").unlink()
-    asyncio.run(upgrade("map", f"sqlite+aiosqlite:///{data}/map.db", "map_0003"))
+    asyncio.run(upgrade("map", f"sqlite:///{data}/map.db", "map_0003"))
     assert backup([str(tmp_path / "backup"), "--data", str(data)]) == 0
     with closing(sqlite3.connect(data / "map.db")) as left:
         assert left.execute("SELECT version_num FROM alembic_version").fetchone() == ("map_0003",)
@@ -461,7 +461,7 @@ def test_files_that_come_and_go_while_a_backup_is_taken(data: Path, tmp_path: Pa
             with closing(sqlite3.connect(data / "map.db")) as database, database:
                 database.execute("UPDATE map_file SET key = ?", (later,))
 
-    databases = {name: f"sqlite+aiosqlite:///{data}/{name}.db" for name in SERVICES}
+    databases = {name: f"sqlite:///{data}/{name}.db" for name in SERVICES}
     found = Installation(databases, "sqlite", data / "files", {"key_pepper": "x"}, None)
     (tmp_path / "backup").mkdir()
     taken = asyncio.run(take(found, tmp_path / "backup", meanwhile))

@@ -268,7 +268,7 @@ def test_a_key_can_be_made_with_the_product_running_and_without(
         )
         return done.stdout
 
-    url = f"sqlite+aiosqlite:///{up.data}/account.db"
+    url = f"sqlite:///{up.data}/account.db"
     assert key() == f"create my laptop --scope read --scope write {url}\n"
     up.end(signal.SIGTERM)
     assert key("--scope", "admin") == f"create my laptop --scope admin {url}\n"
@@ -282,7 +282,7 @@ def test_an_invitation_can_be_made_and_an_account_deleted(start: Callable[..., U
         entry = command("infra.launch.offline:key", *words, "--data", str(up.data))
         return subprocess.run(entry, check=False, cwd=repository, capture_output=True, text=True)
 
-    url = f"sqlite+aiosqlite:///{up.data}/account.db"
+    url = f"sqlite:///{up.data}/account.db"
     assert key("--invite").stdout == f"invite {url}\n"
     assert key("--invite", "Convention", "--uses", "200", "--days", "3").stdout == (
         f"invite Convention --days 3 --uses 200 {url}\n"

@@ -37,7 +37,7 @@ def everything(connection: Connection) -> dict[str, list[Any]]:
 
 async def test_a_map_with_files_outlives_every_migration_of_sqlite(tmp_path: Path) -> None:
     file = tmp_path / "map.db"
-    address = f"sqlite+aiosqlite:///{file}"
+    address = f"sqlite:///{file}"
     await upgrade("map", address, to="map_0001")
     plain = create_engine(f"sqlite:///{file}")
     with plain.begin() as connection:
@@ -53,7 +53,7 @@ async def test_a_map_with_files_outlives_every_migration_of_sqlite(tmp_path: Pat
 
 async def test_a_migration_that_would_lose_what_rows_refer_to_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "map.db"
-    address = f"sqlite+aiosqlite:///{file}"
+    address = f"sqlite:///{file}"
     await upgrade("map", address, to="map_0001")
     plain = create_engine(f"sqlite:///{file}")
     with plain.begin() as connection:
@@ -66,7 +66,7 @@ async def test_a_migration_that_would_lose_what_rows_refer_to_changes_nothing(tm
 
 async def test_usage_is_what_maps_and_batches_count_since_they_can_be_deleted(tmp_path: Path) -> None:
     file = tmp_path / "map.db"
-    address = f"sqlite+aiosqlite:///{file}"
+    address = f"sqlite:///{file}"
     await upgrade("map", address, to="map_0005")
     plain = create_engine(f"sqlite:///{file}")
     with plain.begin() as connection:

@@ -148,7 +148,7 @@ mutation ($input: PutUpInput!) {
 @pytest.fixture
 async def pantry(tmp_path: Path) -> AsyncIterator[Pantry]:
     """Return the use cases over a fresh database."""
-    database = Database(f"sqlite+aiosqlite:///{tmp_path}/pantry.sqlite")
+    database = Database(f"sqlite:///{tmp_path}/pantry.sqlite")
     async with database.write() as session:
         await (await session.connection()).run_sync(TABLES.create_all)
     yield Pantry(database)

@@ -6,9 +6,11 @@ import random
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy.exc import OperationalError
 
 from services.dice.tables import IDEMPOTENCY, OUTBOX, SEQUENCE
+from services.shared import sqlite
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -135,6 +137,57 @@ async def test_a_cancellation_is_heard_where_the_unit_of_work_fails_too(database
     async with asyncio.timeout(5):
         await asyncio.wait((task,))
     assert task.cancelled()
+
+
+@pytest.mark.backends("sqlite")
+async def test_a_writer_of_another_process_is_waited_for_while_the_loop_goes_on(settings: Settings) -> None:
+    one, other = Database(settings.database_url("dice")), Database(settings.database_url("dice"))
+    async with other.write() as holding:
+        await next_value(holding, "turn")
+
+        async def write() -> int:
+            async with one.write() as session:
+                return await next_value(session, "turn")
+
+        waiting = asyncio.create_task(write())
+        for _ in range(100):
+            async with one.read() as session:
+                assert (await session.execute(text("SELECT 1"))).scalar_one() == 1
+            await asyncio.sleep(0)
+        assert not waiting.done()
+    assert await waiting == 2
+    await one.close()
+    await other.close()
+
+
+@pytest.mark.backends("sqlite")
+async def test_who_waits_too_long_for_another_process_is_told_so(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
+    one, other = Database(settings.database_url("dice")), Database(settings.database_url("dice"))
+    async with other.write() as holding:
+        await next_value(holding, "turn")
+        with pytest.raises(OperationalError, match="locked"):
+            async with one.write() as session:
+                await next_value(session, "turn")
+    async with one.write() as session:
+        assert await next_value(session, "turn") == 2
+    await one.close()
+    await other.close()
+
+
+async def test_rows_are_those_of_the_moment_they_were_asked_for(database: Database) -> None:
+    async with database.write() as session:
+        for scope in "abc":
+            await next_value(session, scope)
+        found = await session.execute(select(SEQUENCE.c.scope).order_by(SEQUENCE.c.scope))
+        seen = []
+        for (scope,) in found:
+            await session.execute(delete(SEQUENCE))
+            seen.append(scope)
+        found = await session.execute(select(SEQUENCE.c.scope))
+        assert (seen, found.fetchone(), found.fetchmany(2)) == (["a", "b", "c"], None, [])
 
 
 async def test_numbers_have_no_gaps_when_units_of_work_fail(database: Database) -> None:

@@ -15,7 +15,7 @@ SECRET = "s" * 40
 
 
 def settings_with(**changes: object) -> Settings:
-    url = "sqlite+aiosqlite:///x"
+    url = "sqlite:///x"
     known = {
         "data_dir": Path(),
         "private_key": PRIVATE_KEY,
@@ -35,7 +35,7 @@ def settings_with(**changes: object) -> Settings:
         ("postgres://u:p@h/d", "postgresql+asyncpg://u:p@h/d"),
         ("postgresql://u@h/d", "postgresql+asyncpg://u@h/d"),
         ("postgresql+asyncpg://u@h/d", "postgresql+asyncpg://u@h/d"),
-        ("sqlite:////a/b.db", "sqlite+aiosqlite:////a/b.db"),
+        ("sqlite:////a/b.db", "sqlite:////a/b.db"),
     ],
 )
 def test_database_addresses_are_taken_as_hosting_providers_write_them(given_url: str, used: str) -> None:

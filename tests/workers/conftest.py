@@ -53,7 +53,7 @@ def map_database(databases: Databases) -> Iterator[str]:
 @contextlib.contextmanager
 def open_shop(valkey: str, folder: Path) -> Iterator[Shop]:
     """Give a workshop on SQLite with nothing running."""
-    files = {name: f"sqlite+aiosqlite:///{folder}/{name}.db" for name in SERVICES}
+    files = {name: f"sqlite:///{folder}/{name}.db" for name in SERVICES}
     settings = installation(folder, valkey, files, {})
     asyncio.run(upgrade("map", settings.database_url("map")))
     (folder / "processes.log").touch()

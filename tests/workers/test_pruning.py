@@ -106,7 +106,7 @@ async def test_events_wait_for_the_slowest_reader(opened: dict[ServiceName, Data
 async def test_a_reader_that_cannot_be_asked_keeps_all_events(
     addresses: dict[ServiceName, str], opened: dict[ServiceName, Database]
 ) -> None:
-    away = Database("sqlite+aiosqlite:////nowhere/none.db")
+    away = Database("sqlite:////nowhere/none.db")
     pruner = RowPruner("campaign", {**opened, "map": away}, lambda: NOW)
     await add_events(opened["campaign"], 2, WEEK + HOUR)
     for reader in ("character", "dice"):
@@ -121,7 +121,7 @@ async def test_the_sweeper_prunes_at_its_start_and_then_now_and_again(
     addresses: dict[ServiceName, str], opened: dict[ServiceName, Database], own_valkey: str, tmp_path: Path
 ) -> None:
     now = [NOW]
-    elsewhere = dict.fromkeys(SERVICES, "sqlite+aiosqlite:////nowhere/none.db")
+    elsewhere = dict.fromkeys(SERVICES, "sqlite:////nowhere/none.db")
     settings = installation(tmp_path, own_valkey, {**elsewhere, **addresses}, {})
     sweeper = Sweeper(settings, lambda job: None, lambda: now[0])
     for reader in READERS["campaign"]:

@@ -66,7 +66,7 @@ class Round:
 @pytest.fixture
 def own_settings(map_database: str, own_valkey: str, tmp_path: Path) -> Settings:
     """Give an installation of which only one database can be reached."""
-    elsewhere = dict.fromkeys(SERVICES, "sqlite+aiosqlite:////nowhere/none.db")
+    elsewhere = dict.fromkeys(SERVICES, "sqlite:////nowhere/none.db")
     return installation(tmp_path, own_valkey, {**elsewhere, "map": map_database}, {})
 
 

@@ -168,7 +168,7 @@ async def _peak(work: Callable[[], Awaitable[None]]) -> float:
 
 
 def _url(path: Path) -> str:
-    return f"sqlite+aiosqlite:///{path}"
+    return f"sqlite:///{path}"
 
 
 def _milliseconds(moment: datetime) -> int:

@@ -117,7 +117,7 @@ def _again(request: Callable[[], Awaitable[None]], rolls: int) -> Measure:
 async def own_table() -> AsyncIterator[Table]:
     """Give a table at which nothing was rolled yet."""
     with TemporaryDirectory(prefix="hearthforge-bench-") as folder:
-        url = f"sqlite+aiosqlite:///{Path(folder) / 'dice.db'}"
+        url = f"sqlite:///{Path(folder) / 'dice.db'}"
         await upgrade("dice", url)
         campaign = new_id("cmp")
         policy = Policy(OneTable(campaign))
