@@ -8,7 +8,8 @@ Read in this order:
 4. ``servers``      Valkey and PostgreSQL as the wheels bring them
 5. ``environment``  the variables that every process reads
 6. ``processes``    the table of processes: what runs, what it waits for, how it stops
-7. ``supervisor``   starts, watches, restarts and stops the table (``probes``, ``logs``, ``warden`` serve it)
+7. ``supervisor``   starts, watches, restarts and stops the table (``probes``, ``logs``, ``warden`` and
+   ``forkserver`` serve it)
 8. ``up``           ``infra/up`` from the first line to the last
 9. ``offline``      ``infra/migrate`` and ``infra/key``: one command in the data folder's environment
 10. ``kernels``     the compiled kernels of maps, made before anything needs them

@@ -93,6 +93,7 @@ def product(
             ready=HttpReady(f"http://127.0.0.1:{ports.services[service]}/healthz"),
             stop_rank=SERVICE,
             port=ports.services[service],
+            forked=True,
         )
         for service, app in APPS.items()
     ]
@@ -120,6 +121,7 @@ def product(
             ROOT,
             depends=("migrate", *servers),
             stop_rank=WORKER,
+            forked=True,
         ),
         Process(
             "sweeper",
@@ -128,6 +130,7 @@ def product(
             ROOT,
             depends=("migrate", *servers),
             stop_rank=WORKER,
+            forked=True,
         ),
     ]
     return table

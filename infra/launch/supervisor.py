@@ -21,6 +21,7 @@ from typing import Any, TextIO
 
 from infra.launch import warden
 from infra.launch.failure import StartFailure
+from infra.launch.forkserver import Child, ForkServer, Request
 from infra.launch.handover import Life, listen
 from infra.launch.logs import Console, PartLog
 from infra.launch.probes import Probe
@@ -31,6 +32,7 @@ RELIEF = 15.0  # seconds that a broken process waits for its successor before it
 HEALTHY_AFTER = 30.0  # seconds of life after which earlier crashes are forgotten
 CRASHES_AT_START = 3
 BETWEEN_PROBES = 0.1  # seconds
+UMASK = 0o077  # databases and files are nobody else's business
 _WARDEN = [sys.executable, "-I", "-S", str(Path(warden.__file__))]
 WARDEN_GRACE = 5.0  # seconds between SIGTERM and SIGKILL when the supervisor was killed
 
@@ -53,6 +55,7 @@ class Process:
         grace: seconds it gets for that before its process group is killed.
         port: the port it is told to listen on, if any.
         listen: host and port whose listening socket the supervisor holds for it.
+        forked: it is a Python module, and forked by the fork server where there is one.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Process:
     grace: float = 10.0
     port: int | None = None
     listen: tuple[str, int] | None = None
+    forked: bool = False
 
 
 class _Part:
@@ -76,8 +80,8 @@ class _Part:
     def __init__(self, process: Process, log: PartLog) -> None:
         self.process = process
         self.log = log
-        self.child: asyncio.subprocess.Process | None = None
-        self.relieved: set[asyncio.subprocess.Process] = set()  # leave as soon as their successor is ready
+        self.child: Child | None = None
+        self.relieved: set[Child] = set()  # leave as soon as their successor is ready
         self.ready = asyncio.Event()  # the newest life said so
         self.reached = asyncio.Event()  # ready (or done) at least once: dependents may start
         self.reason = "has not started"
@@ -87,15 +91,23 @@ class _Part:
         return self.process.name
 
     @property
-    def children(self) -> list[asyncio.subprocess.Process]:
+    def children(self) -> list[Child]:
         return [*self.relieved, *([self.child] if self.child else [])]
 
 
 class Supervisor:
     """Looks after one table of processes: ``start``, later ``stop``; ``stop`` also after a failed start."""
 
-    def __init__(self, processes: Sequence[Process], logs: Path, console: Console, wardens_pipe: int) -> None:
+    def __init__(
+        self,
+        processes: Sequence[Process],
+        logs: Path,
+        console: Console,
+        wardens_pipe: int,
+        forks: ForkServer | None = None,
+    ) -> None:
         self._console = console
+        self._forks = forks
         self._parts = {
             process.name: _Part(process, PartLog(process.name, logs, console)) for process in processes
         }
@@ -114,6 +126,8 @@ class Supervisor:
         Raises:
             StartFailure: names the part that did not become ready.
         """
+        if self._forks is not None:
+            await self._forks.start()
         self._tenders = [asyncio.create_task(self._tend(part)) for part in self._parts.values()]
         everything = asyncio.create_task(self._all_reached())
         try:
@@ -137,6 +151,8 @@ class Supervisor:
             )
         # A tender that was starting a process at the wrong moment ends it itself.
         await asyncio.gather(*self._tenders)
+        if self._forks is not None:
+            await self._forks.stop()
         for part in self._parts.values():
             part.log.close()
 
@@ -200,9 +216,7 @@ class Supervisor:
         broken.cancel()
         return not ending.done() and not self._stopping.is_set()
 
-    async def _relieve(
-        self, part: _Part, child: asyncio.subprocess.Process, ending: asyncio.Task[int]
-    ) -> None:
+    async def _relieve(self, part: _Part, child: Child, ending: asyncio.Task[int]) -> None:
         """Let a broken life go on until its successor is ready, then stop it."""
         part.relieved.add(child)
         ready = asyncio.create_task(part.ready.wait())
@@ -218,21 +232,10 @@ class Supervisor:
     async def _live_once(self, part: _Part, life: Life) -> int:
         """Run a process from its start to its end; give its exit code (negative: the signal)."""
         process = part.process
-        tether = [*_WARDEN, "tether", str(self._wardens_pipe), *process.command]
         try:
             # A pipe of our own: with asyncio's, wait() would also wait for each grandchild that inherited it.
             with _Reader(part.log) as reader:
-                child = await asyncio.create_subprocess_exec(
-                    *tether,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    stdout=reader.writer,
-                    stderr=asyncio.subprocess.STDOUT,
-                    env={**process.environment, **life.environment},
-                    cwd=process.folder,
-                    start_new_session=True,
-                    pass_fds=(self._wardens_pipe, *life.descriptors),
-                    umask=0o077,  # databases and files are nobody else's business
-                )
+                child = await self._begin(process, life, reader.writer)
                 code = await self._watch(part, child, life)
         except OSError as error:  # no process could be made at all
             part.log.feed(f"cannot start: {error}\n".encode())
@@ -243,7 +246,30 @@ class Supervisor:
             part.reached.set()
         return code
 
-    async def _watch(self, part: _Part, child: asyncio.subprocess.Process, life: Life) -> int:
+    async def _begin(self, process: Process, life: Life, output: int) -> Child:
+        environment = {**process.environment, **life.environment}
+        if process.forked and self._forks is not None:
+            _python, _as_module, module, *arguments = process.command
+            inherited = list(life.descriptors)
+            wanted = Request(module, arguments, environment, str(process.folder), UMASK, inherited)
+            with contextlib.suppress(OSError):  # it is gone: then without it
+                return await self._forks.fork(wanted, output, self._wardens_pipe)
+        return await asyncio.create_subprocess_exec(
+            *_WARDEN,
+            "tether",
+            str(self._wardens_pipe),
+            *process.command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=asyncio.subprocess.STDOUT,
+            env=environment,
+            cwd=process.folder,
+            start_new_session=True,
+            pass_fds=(self._wardens_pipe, *life.descriptors),
+            umask=UMASK,
+        )
+
+    async def _watch(self, part: _Part, child: Child, life: Life) -> int:
         """Probe a running process, wait for its end, clean up behind it."""
         part.child = child
         part.reason = "is not ready"
@@ -282,7 +308,7 @@ class Supervisor:
         """Stop whatever runs of a part."""
         await asyncio.gather(*(self._stop_child(part, child) for child in part.children))
 
-    async def _stop_child(self, part: _Part, child: asyncio.subprocess.Process) -> None:
+    async def _stop_child(self, part: _Part, child: Child) -> None:
         """Ask a process to stop; kill its group when it has not after its grace."""
         # Not child.send_signal: it reaps a child that has just died, behind the back of asyncio's watcher.
         with contextlib.suppress(ProcessLookupError):

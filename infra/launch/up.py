@@ -24,11 +24,13 @@ from infra.launch.environment import (
     address,
     choose_ports,
     compose,
+    for_process,
     outside,
     outside_databases,
     reached_from_outside,
 )
 from infra.launch.failure import Failure, FolderFailure, ServerFailure, StartFailure
+from infra.launch.forkserver import ForkServer, available
 from infra.launch.logs import Console
 from infra.launch.ports import check_public, is_free
 from infra.launch.processes import product
@@ -103,7 +105,8 @@ async def _run_once(
 ) -> int:
     """Start the table, say where it answers, wait for the stop, stop."""
     console = Console([process.name for process in table], quiet=options.quiet)
-    supervisor = Supervisor(table, folder.logs, console, pipe)
+    forks = ForkServer(for_process("forkserver", running.environment), ROOT) if available() else None
+    supervisor = Supervisor(table, folder.logs, console, pipe, forks)
     told_to_stop = _listen_for_the_end(supervisor, console)
     try:
         starting = asyncio.create_task(supervisor.start(PATIENCE))

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from infra.launch.environment import python
 from infra.launch.failure import StartFailure
+from infra.launch.forkserver import ForkServer, available
 from infra.launch.logs import Console
 from infra.launch.probes import CommandReady, HttpReady, ValkeyReady, broken_checks
 from infra.launch.supervisor import Process, Supervisor, wardens_pipe
@@ -76,12 +78,16 @@ def process(name: str, code: str, folder: Path, *arguments: str, **more: object)
 
 @contextlib.asynccontextmanager
 async def supervised(
-    table: Sequence[Process], folder: Path, pipe: int, patience: float = DEADLINE
+    table: Sequence[Process],
+    folder: Path,
+    pipe: int,
+    patience: float = DEADLINE,
+    forks: ForkServer | None = None,
 ) -> AsyncIterator[Supervisor]:
     console = Console(
         [each.name for each in table], output=os.open(folder / "console", os.O_CREAT | os.O_WRONLY)
     )
-    supervisor = Supervisor(table, folder, console, pipe)
+    supervisor = Supervisor(table, folder, console, pipe, forks)
     try:
         await supervisor.start(patience)
         yield supervisor
@@ -119,6 +125,35 @@ def lives(pid: int) -> bool:
 
 def exists(file: Path) -> CommandReady:
     return CommandReady(("test", "-e", str(file)), "is not there yet")
+
+
+@pytest.mark.skipif(not available(), reason="needs Linux")
+async def test_a_forked_process_is_started_again_with_the_fork_server_and_without(
+    tmp_path: Path, pipe: int
+) -> None:
+    journal = tmp_path / "journal"
+    (tmp_path / "toy.py").write_text(
+        "import os, sys, time\n"
+        f"open({str(journal)!r}, 'a').write(f'{{os.getpid()}} {{os.getppid()}}\\n')\n"
+        "print('hello from', sys.argv[1], os.environ['WORD'], flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    path = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)]), "PYTHONUNBUFFERED": "1"}
+    forked = Process("toy", python("toy", "me"), {**path, "WORD": "again"}, tmp_path, forked=True)
+    forks = ForkServer(path, ROOT)
+    async with supervised([forked], tmp_path, pipe, forks=forks):
+        for life in range(1, 4):
+            await eventually(lambda life=life: len(lines(journal)) == life)  # type: ignore[misc]
+            pid, parent = map(int, lines(journal)[-1].split())
+            assert (parent == os.getpid()) is (life == 3)
+            if life == 2:
+                os.kill(parent, signal.SIGKILL)
+                await eventually(lambda: not forks.answers)
+                assert lives(pid)
+            if life < 3:
+                os.kill(pid, signal.SIGKILL)
+    assert not lives(pid)
+    assert (tmp_path / "toy.log").read_text().count("hello from me again") == 3
 
 
 async def test_a_process_starts_when_what_it_depends_on_is_ready(
