@@ -14,9 +14,10 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlmodel import col, update
 
+from services.gateway.accounts.models import ApiKeyRow
+from services.shared.database import Database
 from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS
 from tests.e2e.product import Person, Product, until
@@ -268,22 +269,12 @@ def age(product: Product, key_id: str) -> None:
     """Let a key's last day have been yesterday: no key can be made that ends sooner than after a day."""
 
     async def write() -> None:
-        engine = create_async_engine(product.environment["DATABASE_URL_ACCOUNT"])
-        async with engine.begin() as connection:
-            yesterday: Any = datetime.now(UTC) - timedelta(days=1)
-            if engine.dialect.name == "sqlite":
-                kept = (
-                    await connection.execute(
-                        text("SELECT expires_at FROM api_key WHERE id = :id"), {"id": key_id}
-                    )
-                ).scalar_one()
-                yesterday = yesterday.strftime("%Y-%m-%d %H:%M:%S.%f") if isinstance(kept, str) else yesterday
-            done = await connection.execute(
-                text("UPDATE api_key SET expires_at = :moment WHERE id = :id"),
-                {"moment": yesterday, "id": key_id},
-            )
-            assert done.rowcount == 1
-        await engine.dispose()
+        database = Database(product.environment["DATABASE_URL_ACCOUNT"], pooled=False)
+        async with database.write() as session:
+            yesterday = datetime.now(UTC) - timedelta(days=1)
+            changed = update(ApiKeyRow).where(col(ApiKeyRow.id) == key_id).values(expires_at=yesterday)
+            assert (await session.execute(changed)).rowcount == 1
+        await database.close()
 
     asyncio.run(write())
 
