@@ -30,10 +30,9 @@ def test_the_rules_can_be_asked_and_what_they_take_be_told() -> None:
         assert line["measured"] > 0
     offered = [line["offers"] for name, line in told.items() if "guide" in name]
     assert min(offered) > 50
-    # Searching for the first time finds the same, and takes longer.
+    # Searching for the first time finds the same.
     again, first = (told[f"search through all content{when}"] for when in ("", ", for the first time"))
     assert again["hits"] == first["hits"] > 0
-    assert again["value"] < first["value"]
 
 
 def test_the_largest_choices_are_about_as_large_as_may_be() -> None:
