@@ -68,8 +68,15 @@ Pipe = tuple[int, int]
 
 
 async def line(reader: int) -> str:
-    """Read what a process writes next."""
-    return (await asyncio.to_thread(os.read, reader, 65_536)).decode()
+    """Read the next line that a process writes."""
+
+    def read() -> str:
+        found = b""
+        while not found.endswith(b"\n"):
+            found += os.read(reader, 1)
+        return found.decode()
+
+    return await asyncio.to_thread(read)
 
 
 async def test_a_process_is_what_was_asked_for(
