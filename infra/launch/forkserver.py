@@ -36,7 +36,7 @@ LOADED = (
     *("uvicorn", "httpx", "redis.asyncio", "sqlmodel", "strawberry"),
     *("services.shared.app", "services.shared.database", "services.shared.telemetry"),
     *("services.shared.graphql.schema", "services.shared.outbox", "services.shared.jobs"),
-    "services.rules.engine.registry",
+    "services.rules.engine.loaded",
 )
 """What most processes of the product load, and nothing that starts a thread or remembers a setting."""
 LENGTH = struct.Struct("!I")
@@ -318,8 +318,6 @@ def load() -> None:
     for name in LOADED:
         with contextlib.suppress(Exception):  # who needs it meets the error again, and says so in its log
             importlib.import_module(name)
-    with contextlib.suppress(Exception):
-        sys.modules["services.rules.engine.registry"].systems()
 
 
 def main() -> None:

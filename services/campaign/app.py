@@ -34,7 +34,7 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
     accounts, characters = parts.peer("account"), parts.peer("character")
     dice, maps = parts.peer("dice"), parts.peer("map")
-    reckoner = Reckoner(known, parts.meter, workers_knowing(games))
+    reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
     moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
     reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
     start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)

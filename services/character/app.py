@@ -21,7 +21,9 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     """Build the character service's ASGI application."""
     parts = assemble("character", settings, OUTBOX)
     campaigns = parts.peer("campaign")
-    reckoner = Reckoner(own_games(), parts.meter, workers_knowing(own_games))
+    reckoner = Reckoner(
+        own_games(), parts.meter, workers_knowing(own_games, loaded=["services.rules.engine.loaded"])
+    )
     access = CampaignAccess(campaigns)
     use_cases = CharacterUseCases.over(parts.database, parts.clock, access, systems(), reckoner)
     scenes = SceneEvents(parts.clock, use_cases.editions)

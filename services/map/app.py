@@ -36,7 +36,7 @@ def create_app(settings: MapSettings) -> ASGIApp:
     campaigns, messages = parts.peer("campaign"), JobMessages(settings)
     storage = FolderStorage(settings.files_dir)
     policy = Policy(CampaignAccess(campaigns))
-    workers = Workers(warm, count=PROCESSES, seconds=SECONDS, memory=MEMORY)
+    workers = Workers(warm, loaded=[warm.__module__], count=PROCESSES, seconds=SECONDS, memory=MEMORY)
     quotas = Quotas.of(settings)
     ordering = Ordering(database, clock, quotas, messages.send)
     charging = Charging(parts.meter)

@@ -3,7 +3,7 @@
 Nothing more is imported here than such a process needs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,14 +15,15 @@ _known: Any = None
 """What this worker process knows."""
 
 
-def workers_knowing(load: Callable[[], object], **limits: Any) -> Workers:
+def workers_knowing(load: Callable[[], object], *, loaded: Sequence[str] = (), **limits: Any) -> Workers:
     """Makes worker processes for tasks.
 
     Args:
         load: finds what they are to know; a function of a module, since processes look it up there.
+        loaded: modules that are loaded once for all processes, as of ``Workers``, besides that of ``load``.
         limits: as of ``Workers``.
     """
-    return Workers(partial(_know, load), **limits)
+    return Workers(partial(_know, load), loaded=[*loaded, load.__module__], **limits)
 
 
 def knowing(task: Callable[..., R], *args: Any, **kwargs: Any) -> R:

@@ -4,6 +4,9 @@ They start with the first question that needs them. Each question has a limit of
 a limit of memory; a process that goes beyond its time is ended, and the next question starts another. Who
 asks much waits for those who ask little: accounts take turns. The processes end with the service, even where
 that is killed: they notice that their parent is gone.
+
+They are forked from a process of the service that has loaded what they need and does nothing else, not from
+the service itself, which has threads: one that was ended is replaced within milliseconds.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import os
 import resource
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process
@@ -51,7 +54,11 @@ ATTEMPTS = 2
 """How often a question is asked whose worker was killed under it."""
 
 Prepare = Callable[[], object]
-"""Makes a worker ready for its questions; picklable, since worker processes are started anew."""
+"""Makes a worker ready for its questions; picklable, since it is sent to the worker process."""
+
+_FORKS = get_context("forkserver")
+_loaded: list[str] = []
+"""Modules that the process loads of which this process's workers are forked."""
 
 
 class WorkerError(Exception):
@@ -88,6 +95,7 @@ class Workers:
 
     Args:
         prepare: makes each process ready.
+        loaded: modules that are loaded once for all processes; they start no thread and open nothing.
         count: how many processes.
         seconds: processor time that one question may take.
         memory: bytes of address space of a process.
@@ -99,6 +107,7 @@ class Workers:
         self,
         prepare: Prepare,
         *,
+        loaded: Sequence[str] = (),
         count: int = 1,
         seconds: float = SECONDS,
         memory: int = MEMORY,
@@ -114,6 +123,7 @@ class Workers:
         self._running: set[Future[Any]] = set()
         self._closed = False
         self._answered = False
+        _loaded.extend(name for name in loaded if name not in _loaded)
 
     @property
     def warm(self) -> bool:
@@ -196,12 +206,14 @@ class Workers:
         return await asyncio.shield(starting)
 
     def _start(self) -> ProcessPool:
+        # Heard by the first pool of this process; processes of further ones load the rest themselves.
+        _FORKS.set_forkserver_preload(_loaded)
         pool = ProcessPool(
             max_workers=self._count,
             max_tasks=TASKS,
             initializer=ready,
             initargs=(self._prepare, self._memory),
-            context=get_context("spawn"),
+            context=_FORKS,
         )
         # What starts the processes is the question whether they run.
         _ = pool.active

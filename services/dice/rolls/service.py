@@ -137,7 +137,11 @@ class RollService:
         self._keeper = Keeper(ledger)
         self._meter = meter
         self._reservations = Reservations(
-            database, clock, ledger, workers or Workers(prepare, seconds=SECONDS)
+            database,
+            clock,
+            ledger,
+            workers
+            or Workers(prepare, loaded=["services.rules.engine.loaded", prepare.__module__], seconds=SECONDS),
         )
 
     async def roll(
