@@ -52,6 +52,8 @@ CHECKS = (
             "tests/conformance",
         ),
     ),
+    # Tests that run side by side, each compiling all of them, find them compiled after this.
+    Check("every test can be collected", module("pytest", "-q", "--no-header", "--collect-only")),
     Check("lint", module("ruff", "check", ".")),
     Check("form", module("ruff", "format", "--check", ".")),
     Check(

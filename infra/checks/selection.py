@@ -24,8 +24,8 @@ def pytest_arguments(given: Sequence[str], *, processors: int | None = None, roo
         processors: of the machine; counted without it.
         root: what paths are relative to.
     """
-    # One worker more than there are processors, since a test that waits for a process leaves its own idle.
-    workers = min((processors or os.cpu_count() or 1) + 1, MOST_WORKERS)
+    # Two workers more than there are processors, since a test that waits for a process leaves its own idle.
+    workers = min((processors or os.cpu_count() or 1) + 2, MOST_WORKERS)
     # Group by group (tests/groups.py), in the order of the collection, which begins with what takes longest.
     side_by_side = ["-n", str(workers), "--dist", "loadscope", "--no-loadscope-reorder"]
     arguments = [one for one in given if one not in ("--", "--quick")]

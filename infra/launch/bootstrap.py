@@ -238,8 +238,9 @@ def _install_python_packages(here: Installation) -> None:
     before = {name: value for name, value in _read(here.stamp).items() if name in LOCKS}
     here.stamp.unlink(missing_ok=True)
     _say(f"installing Python packages ({LOCKS[kind].name})")
-    # The lock is complete, so there is nothing to resolve: --no-deps.
-    options = "--quiet --no-input --disable-pip-version-check --no-deps --require-hashes"
+    # The lock is complete, so there is nothing to resolve: --no-deps. Of its modules a tenth is ever
+    # imported, and compiled then: --no-compile.
+    options = "--quiet --no-input --disable-pip-version-check --no-deps --require-hashes --no-compile"
     _run(
         [here.python, "-m", "pip", "install", *options.split(), "-r", LOCKS[kind]],
         "pip could not install the Python packages",

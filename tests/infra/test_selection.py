@@ -5,7 +5,7 @@ import pytest
 from infra.checks.selection import QUICK, pytest_arguments
 from tests.house import ROOT
 
-SIDE_BY_SIDE = ["-n", "3", "--dist", "loadscope", "--no-loadscope-reorder"]
+SIDE_BY_SIDE = ["-n", "4", "--dist", "loadscope", "--no-loadscope-reorder"]
 
 
 @pytest.mark.parametrize("given", [[], ["--ignore=tests/architecture"], ["-k", "odds", "-x"]])

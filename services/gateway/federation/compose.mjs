@@ -4,11 +4,11 @@
  * Writes the supergraph of schema/*.graphql (or of HEARTHFORGE_SCHEMA_DIR) to OUT, and to PUBLIC the schema that
  * clients see: without what only the gateway reads. Prints one line per
  * composition error and exits 1 if the schemas do not fit together. The written addresses are placeholders:
- * the running gateway composes for itself, with the addresses of its environment.
+ * the running gateway puts the addresses of its environment in their places.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { schemaDirectory, SUBGRAPHS } from './config.mjs';
-import { composeSupergraph, CompositionError, publicSchema } from './supergraph.mjs';
+import { composeSupergraph, CompositionError, placeholder, publicSchema } from './supergraph.mjs';
 
 const [out, seen] = process.argv.slice(2);
 if (!out) {
@@ -24,7 +24,7 @@ if (present.length === 0) {
 try {
   const supergraph = composeSupergraph(
     directory,
-    Object.fromEntries(present.map((name) => [name, `http://${name}`])),
+    Object.fromEntries(present.map((name) => [name, placeholder(name)])),
   );
   writeFileSync(out, supergraph.endsWith('\n') ? supergraph : `${supergraph}\n`);
   if (seen) writeFileSync(seen, `${publicSchema(supergraph)}\n`);

@@ -21,7 +21,7 @@ import { createLog } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
 import { createStreams } from './streams.mjs';
-import { composeSupergraph, CompositionError } from './supergraph.mjs';
+import { CompositionError, readSupergraph } from './supergraph.mjs';
 import { createSigner } from './tokens.mjs';
 import { createUpstream } from './upstream.mjs';
 import { attachWebSockets } from './websocket.mjs';
@@ -36,7 +36,7 @@ async function main() {
   const log = createLog(config);
   const say = announcer(config.lifeFd);
   const metrics = createMetrics();
-  const supergraph = composeSupergraph(config.schemaDir, config.serviceUrls);
+  const supergraph = readSupergraph(config.schemaDir, config.serviceUrls);
   const sign = createSigner(config.privateKey);
   const limits = createLimits(config.redisUrl, log);
   const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });

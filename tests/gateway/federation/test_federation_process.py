@@ -1,6 +1,7 @@
 """The gateway as a process: starting, refusing to start, being watched, stopping."""
 
 import json
+import shutil
 import signal
 import socket
 import time
@@ -66,6 +67,35 @@ def test_schemas_that_do_not_fit_are_named(toys: ToyHouse, tmp_path: Path) -> No
     assert composed.returncode == 1
     assert "Nothing" in composed.stderr
     assert not (tmp_path / "super.graphql").exists()
+
+
+@pytest.fixture
+def composed(toys: ToyHouse, tmp_path: Path) -> Path:
+    """A folder of the toys' schemas, and the supergraph that was composed of them."""
+    folder = tmp_path / "schema"
+    shutil.copytree(toys.folder / "schema", folder)
+    made = toys.run("compose.mjs", folder / "supergraph.graphql")
+    assert (made.returncode, made.stderr) == (0, "")
+    return folder
+
+
+def test_supergraph_that_lies_there_composed_is_served(toys: ToyHouse, composed: Path) -> None:
+    for name in ("dice", "character"):
+        (composed / f"{name}.graphql").write_text("type Query { nothingOfThis: Int }")
+    with toys.gateway(HEARTHFORGE_SCHEMA_DIR=str(composed)) as gateway:
+        answer = gateway.ask('{ roll(id: "rol_1") { total character { name } } }').json()
+    assert answer["data"]["roll"]["character"]["name"]
+    assert "errors" not in answer
+
+
+def test_supergraph_made_without_a_subgraph_is_refused(toys: ToyHouse, composed: Path) -> None:
+    supergraph = composed / "supergraph.graphql"
+    supergraph.write_text(supergraph.read_text().replace("http://dice/graphql", "http://cards/graphql"))
+    ended = toys.run("gateway.mjs", HEARTHFORGE_SCHEMA_DIR=str(composed))
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "gateway: the subgraphs do not compose: supergraph.graphql was made without dice\n"
+    )
 
 
 def test_compose_writes_the_same_supergraph_every_time(toys: ToyHouse, tmp_path: Path) -> None:
