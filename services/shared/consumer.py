@@ -138,7 +138,8 @@ class Consumer:
         self._gap = await self._read()
 
     async def _read(self) -> bool:
-        position = await self._position()
+        # Another replica may have handled more: that is found out where an event is to be handled.
+        position = max(self._written, self._passed)
         answer: Any = await self._redis.xread(
             {stream_key(self._producer.name): f"{position}-0"}, count=BATCH, block=BLOCK_MILLISECONDS
         )
@@ -186,6 +187,7 @@ class Consumer:
                         await self._handlers[event.kind](session, event)
                     position = event.position
             await session.execute(update(table).where(table.c.producer == name).values(position=position))
+        self._written = position
 
 
 def _event(entry_id: bytes, fields: dict[bytes, bytes]) -> Event:

@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from redis.asyncio import Redis
@@ -26,6 +26,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     insert,
     select,
     update,
@@ -37,7 +38,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database, Utc, stir
 from services.shared.loops import repeat
 from services.shared.retention import OnceRead, state_life
-from services.shared.sequence import next_value
+from services.shared.sequence import next_value, take_turns
 from services.shared.telemetry import EVENTS_PUBLISHED
 
 STREAM_LENGTH = 100_000
@@ -47,6 +48,8 @@ LIFE = OnceRead(
 )
 IDLE_SECONDS = 1.0
 BATCH = 200
+COUNTER = "outbox"
+"""The counter of positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,15 @@ async def events_after(
     return [Event(row.kind, row.topic, orjson.loads(row.payload), row.position) for row in rows]
 
 
+class _Numbered(NamedTuple):
+    """An event that has its position."""
+
+    position: int
+    kind: str
+    topic: str
+    payload: str
+
+
 class Relay:
     """Carries committed events of one service to its stream, for as long as the process lives.
 
@@ -132,6 +144,23 @@ class Relay:
         self._service = service
         self._clock = clock
         self._poke = asyncio.Event()
+        unpublished = table.c.published_at.is_(None)
+        self._first_waiting = select(table.c.id).where(unpublished).limit(1)
+        # Those that have their positions come first: a stream takes nothing behind what it has.
+        self._waiting = (
+            select(table)
+            .where(unpublished)
+            .order_by(table.c.position.is_(None), table.c.position, table.c.id)
+            .limit(BATCH)
+        )
+        self._give_position = (
+            update(table).where(table.c.id == bindparam("row")).values(position=bindparam("place"))
+        )
+        self._note_published = (
+            update(table)
+            .where(table.c.position.between(bindparam("first"), bindparam("last")))
+            .values(published_at=bindparam("moment", type_=Utc))
+        )
 
     def poke(self, _topics: frozenset[str] = frozenset()) -> None:
         """Say that something was committed, so that the relay need not wait for its next look."""
@@ -150,70 +179,59 @@ class Relay:
             async with asyncio.timeout(IDLE_SECONDS):
                 await self._poke.wait()
         self._poke.clear()
-        while await self.relay_once():
+        # What is committed meanwhile pokes again.
+        while await self.relay_once() == BATCH:
             pass
 
     async def relay_once(self) -> int:
-        """Number, then publish, one batch; give how many events went out."""
-        await self._number()
-        table = self._table
+        """Number, then publish, one batch; return how many events went out."""
         async with self._database.read() as session:
-            rows = (
-                await session.execute(
-                    select(table)
-                    .where(table.c.published_at.is_(None), table.c.position.is_not(None))
-                    .order_by(table.c.position)
-                    .limit(BATCH)
-                )
-            ).all()
-        if not rows:
-            return 0
-        for row in rows:
-            await self._add(row.position, {"kind": row.kind, "topic": row.topic, "payload": row.payload})
-        async with self._database.write() as session:
-            await session.execute(
-                update(table)
-                .where(table.c.position.between(rows[0].position, rows[-1].position))
-                .values(published_at=self._clock())
-            )
-        EVENTS_PUBLISHED.labels(self._service).inc(len(rows))
-        return len(rows)
-
-    async def _number(self) -> None:
-        table = self._table
-        async with self._database.read() as session:
-            waiting = (
-                await session.execute(select(table.c.id).where(table.c.position.is_(None)).limit(1))
-            ).first()
+            waiting = (await session.execute(self._first_waiting)).first()
         if waiting is None:
-            return
+            return 0
+        events = await self._numbered()
+        if not events:
+            return 0
+        await self._add(events)
+        async with self._database.write() as session:
+            first, last = events[0].position, events[-1].position
+            told = {"first": first, "last": last, "moment": self._clock()}
+            await session.execute(self._note_published, told)
+        EVENTS_PUBLISHED.labels(self._service).inc(len(events))
+        return len(events)
+
+    async def _numbered(self) -> list[_Numbered]:
+        """Read the next events to publish by position; those that have none yet get theirs."""
         async with self._database.write() as session:
             # The counter's row is the lock: replicas take turns from here to the commit.
-            await next_value(session, "outbox", count=0)
-            ids = (
-                (
-                    await session.execute(
-                        select(table.c.id).where(table.c.position.is_(None)).order_by(table.c.id).limit(BATCH)
-                    )
-                )
-                .scalars()
-                .all()
+            await take_turns(session, COUNTER)
+            rows = (await session.execute(self._waiting)).all()
+            new = [row.id for row in rows if row.position is None]
+            if new:
+                last = await next_value(session, COUNTER, count=len(new))
+                places = dict(zip(new, range(last - len(new) + 1, last + 1), strict=True))
+                given = [{"row": row, "place": place} for row, place in places.items()]
+                await session.execute(self._give_position, given)
+        return [
+            _Numbered(
+                places[row.id] if row.position is None else row.position, row.kind, row.topic, row.payload
             )
-            last = await next_value(session, "outbox", count=len(ids))
-            for offset, row_id in enumerate(ids):
-                await session.execute(
-                    update(table).where(table.c.id == row_id).values(position=last - len(ids) + 1 + offset)
-                )
+            for row in rows
+        ]
 
-    async def _add(self, position: int, fields: dict[Any, Any]) -> None:
-        try:
-            await self._redis.xadd(
-                stream_key(self._service),
-                fields,
-                id=f"{position}-0",
-                maxlen=STREAM_LENGTH,
-                approximate=True,
-            )
-        except ResponseError as error:
-            if "equal or smaller" not in str(error):
-                raise
+    async def _add(self, events: Sequence[_Numbered]) -> None:
+        """Add events to the stream in one round trip; those that it has already it refuses."""
+        async with self._redis.pipeline(transaction=False) as pipeline:
+            for event in events:
+                pipeline.xadd(
+                    stream_key(self._service),
+                    {"kind": event.kind, "topic": event.topic, "payload": event.payload},
+                    id=f"{event.position}-0",
+                    maxlen=STREAM_LENGTH,
+                    approximate=True,
+                )
+            answers = await pipeline.execute(raise_on_error=False)
+        for answer in answers:
+            known = isinstance(answer, ResponseError) and "equal or smaller" in str(answer)
+            if isinstance(answer, Exception) and not known:
+                raise answer

@@ -116,7 +116,7 @@ async def test_every_moment_can_be_played_again_to_the_same_hash(desk: Desk) -> 
         moment = await desk.reader.at(look, seq)
         assert moment is not None and moment.faithful and moment.hash is not None
         if seq in kept:
-            assert moment.look.documents == (kept[seq], None)
+            assert moment.look.documents == (kept[seq], None, moment.hash)
     for seq in (-1, 6):
         assert await desk.reader.at(look, seq) is None
     player = await desk.reader.at(await desk.look(desk.anna), 5)

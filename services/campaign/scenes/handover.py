@@ -31,7 +31,7 @@ class Book(Protocol):
     async def hear(self, author: Author, turn: Turn[Any, Any], source: str) -> None:
         """Write what was heard from a scene."""
 
-    async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> None:
+    async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> SceneMove:
         """Write that rows are taken back."""
 
 

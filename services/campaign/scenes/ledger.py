@@ -40,7 +40,6 @@ from services.campaign.scenes.positions import hold_answer, put
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rows import Entry, written
 from services.campaign.tables import OUTBOX
-from services.rules.engine.driver import state_hash
 from services.rules.engine.play import GM, GM_ONLY, Outcome
 from services.rules.engine.position import Held, Position
 from services.rules.engine.steps import Happened, Run, Turn
@@ -66,7 +65,7 @@ class Ledger:
 
     async def let_in(
         self, author: Author, at: Position, move: Any, entered: Run | Held, entropy: str | None = None
-    ) -> bool:
+    ) -> SceneMove | None:
         """Let a lawful move or answer in: one that takes dice now as the scene's pending one, others are
         written.
 
@@ -78,18 +77,16 @@ class Ledger:
             entropy: the mover's own random bytes for the dice, as text.
 
         Returns:
-            Whether it is written down already.
+            Its row; None where it is pending.
         """
         if isinstance(entered, Held):
-            await self.answer(author, at, move, entered)
-            return True
+            return await self.answer(author, at, move, entered)
         if entered.rolls:
             reserve(self._play, self._scene, author, move, entropy)
-            return False
-        await self.move(self._scene.number + 1, author, at, move, entered, [])
-        return True
+            return None
+        return await self.move(self._scene.number + 1, author, at, move, entered, [])
 
-    async def answer(self, author: Author, at: Position, move: Any, held: Held) -> None:
+    async def answer(self, author: Author, at: Position, move: Any, held: Held) -> SceneMove:
         """Write an answer that is in while others are not: all may know that, not what it says."""
         scene, ask = self._scene, held.ask
         number = scene.number + 1
@@ -108,10 +105,11 @@ class Ledger:
         row = self._write(entry)
         hold_answer(scene, then, number, secret=not ask.open_to_gm)
         await self._tell(row, "scene.move")
+        return row
 
     async def move(
         self, number: int, author: Author, at: Position, move: Any, run: Run, thrown: Sequence[Thrown]
-    ) -> None:
+    ) -> SceneMove:
         """Write a move that came as far as it can for now; a scene that it ends is closed.
 
         Args:
@@ -134,7 +132,7 @@ class Ledger:
             move=play.move_codec.dump(move),
             rolls=[each.form() for each in thrown],
         )
-        await self._happened(number, at, then, happened, entry)
+        return await self._happened(number, at, then, happened, entry)
 
     async def hear(self, author: Author, turn: Turn[Any, Any], source: str) -> None:
         """Write what a scene hands over to the campaign's own, which this ledger is of; nothing for nothing.
@@ -153,12 +151,12 @@ class Ledger:
 
     async def _happened(
         self, number: int, at: Position, then: Position, happened: Sequence[Happened], entry: Entry
-    ) -> None:
+    ) -> SceneMove:
         """Write a row of what happened, tell it to those who may know of it, and to what the scene leads or
         serves.
         """
         scene, play, author = self._scene, self._play, entry.author
-        self._advance(number, state_hash(play, then.state))
+        self._advance(number, then.hash)
         wind(self._session, scene, then, self._moment, but=author.lapses)
         row = self._write(
             replace(
@@ -178,6 +176,7 @@ class Ledger:
             await self._change(then)
         await self._handover().over(scene, author, [each.event for each in happened])
         await self._handover().take_in(scene)
+        return row
 
     def _handover(self) -> Handover:
         return Handover(
@@ -193,7 +192,7 @@ class Ledger:
         await self._log("scene.ended", text, author.account)
         await publish(self._session, OUTBOX, scene_ended(scene, changes, text), self._moment)
 
-    async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> None:
+    async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> SceneMove:
         """Write that a move is taken back with all answers to it, for those who know of it.
 
         Args:
@@ -205,7 +204,7 @@ class Ledger:
         leads = leading(self._play, self._scene)
         before = self._play.state_codec.load(self._scene.state) if leads else None
         then = Position(self._play, state)
-        self._advance(number, state_hash(self._play, state))
+        self._advance(number, then.hash)
         wind(self._session, self._scene, then, self._moment, keep=False)
         for row in undone:
             row.undone_by = number
@@ -219,6 +218,7 @@ class Ledger:
         await self._change(then)
         await self._handover().back(self._scene, author, [each.number for each in undone])
         await self._handover().take_in(self._scene)
+        return row
 
     async def awaited(self, undone: Sequence[SceneMove]) -> tuple[str, int] | None:
         """Find the scene and number of a pending move that comes before rows are taken back, if any."""
@@ -244,7 +244,7 @@ class Ledger:
         move: dict[str, Any],
         thrown: Sequence[Thrown],
         reason: str,
-    ) -> None:
+    ) -> SceneMove:
         """Write that a move came to nothing; the scene stands where it stood."""
         self._scene.number = number
         self._scene.pending = None
@@ -262,6 +262,7 @@ class Ledger:
         )
         row = self._write(entry)
         await self._tell(row, "scene.void")
+        return row
 
     def _advance(self, number: int, hashed: str) -> None:
         self._scene.number = number

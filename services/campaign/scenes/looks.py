@@ -14,13 +14,13 @@ from services.campaign.scenes.deadlines import deadline
 from services.campaign.scenes.history import Thrown
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.participant import Participant
-from services.campaign.scenes.positions import Documents, openings
+from services.campaign.scenes.positions import Documents, openings, read
 from services.campaign.scenes.rulings import offered
 from services.rules.engine.bots import Bot
 from services.rules.engine.campaign import SceneOrder
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import ONGOING, AnyPlay, LegalMove, Outcome, Pictured, SceneCard
-from services.rules.engine.position import Position, position
+from services.rules.engine.position import Position
 from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.errors import PublicError
@@ -88,15 +88,15 @@ class Look:
     def _at(self) -> Position | None:
         if self.play is None:
             return None
-        state, waiting = self.documents
         try:
-            at = position(self.play, state, waiting)
+            at = read(self.play, self.documents)
             return at if at.asks is not None else None
         except (CodecError, RuleFault) as error:
             log.error("scene_unreadable", scene=self.row.id, reason=str(error))
+        stands = self.documents._replace(waiting=None)
         try:
             # What its game no longer knows how to go on with can still be looked at, and taken back.
-            return None if waiting is None else position(self.play, state)
+            return None if self.documents.waiting is None else read(self.play, stands)
         except CodecError:
             return None
 

@@ -70,12 +70,33 @@ class Performed:
 
 
 @dataclass(frozen=True, slots=True)
+class _Settled:
+    """A move that was written down.
+
+    Attributes:
+        scene: behind it.
+        row: of the move.
+    """
+
+    scene: Scene
+    row: SceneMove
+
+
+@dataclass(frozen=True, slots=True)
 class _Entered:
-    """A move has its number; unless it is settled, it may still be the pending one, on its way."""
+    """A move has its number.
+
+    Attributes:
+        number: of its row.
+        settled: the move where it is written down; else it may still be the pending one.
+        way: the pending one as far as it has run, where it was just let in.
+        who: who sent it; None where it was sent before.
+    """
 
     number: int
-    settled: bool = False
+    settled: _Settled | None = None
     way: OnItsWay | None = None
+    who: Participant | None = None
 
 
 _Step = Callable[[AsyncSession, Scene, Participant], Awaitable[_Entered]]
@@ -88,7 +109,7 @@ class _First(Exception):
         work: what has to be done.
     """
 
-    def __init__(self, work: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+    def __init__(self, work: Callable[..., Awaitable[object]], *arguments: Any) -> None:
         super().__init__()
         self.work = partial(work, *arguments)
 
@@ -124,7 +145,7 @@ class Moves:
         self._choose = choose
         self.workload = Workload(games, reckoner or Reckoner(games), choose)
         self._preparation = Preparation(database, self.workload)
-        self._completing: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._completing: dict[tuple[str, int], asyncio.Task[_Settled | None]] = {}
         self._keys = KeyLocks()
 
     async def perform(self, viewer: Viewer, asked: PerformMove, key: str | None = None) -> Performed:
@@ -206,8 +227,8 @@ class Moves:
             if number is not None:
                 await self.complete(scene_id, number)
 
-    async def complete(self, scene: str, number: int, way: OnItsWay | None = None) -> None:
-        """Complete a scene's pending move, if it is still pending.
+    async def complete(self, scene: str, number: int, way: OnItsWay | None = None) -> _Settled | None:
+        """Complete a scene's pending move, if it is still pending, and return it as it was settled here.
 
         Args:
             scene: id of the scene.
@@ -224,9 +245,9 @@ class Moves:
             self._completing[key] = task
             task.add_done_callback(lambda done: self._completed(key, done))
         # Whoever waits may go away; what was begun is brought to its end.
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
 
-    def _completed(self, key: tuple[str, int], task: "asyncio.Task[None]") -> None:
+    def _completed(self, key: tuple[str, int], task: "asyncio.Task[_Settled | None]") -> None:
         self._completing.pop(key, None)
         if not task.cancelled():
             task.exception()
@@ -241,9 +262,10 @@ class Moves:
                 except _First as first:
                     await first.work()
                     continue
-                if not found.settled:
-                    await self.complete(asked.scene_id, found.number, found.way)
-                return await self._performed(viewer, asked.scene_id, found.number)
+                settled = found.settled or await self.complete(asked.scene_id, found.number, found.way)
+                if settled is None or found.who is None:
+                    return await self._performed(viewer, asked.scene_id, found.number)
+                return _answer(settled.scene, settled.row, found.who)
 
     async def _unit_of_work(self, viewer: Viewer, asked: Asked, key: str | None, step: _Step) -> _Entered:
         """Take one step with the scene held; only what enters the scene leaves anything behind."""
@@ -261,24 +283,21 @@ class Moves:
                 raise NotFound.of("scene", "sceneId")
             if done.answer is not None:
                 return _Entered(int(done.answer))
-            found = await step(session, *held)
+            found = replace(await step(session, *held), who=held[1])
             done.answer = str(found.number)
             return found
 
     async def _performed(self, viewer: Viewer, scene_id: str, number: int) -> Performed:
         async with self._database.read() as session:
             scenes = Scenes(session)
-            scene = (await scenes.visible(viewer.account, [scene_id])).get(scene_id)
+            found = (await scenes.seen(viewer.account, [scene_id])).get(scene_id)
             row = await scenes.move(scene_id, number)
-            if scene is None:
-                raise NotFound.of("scene", "sceneId")
-            if row is None:
-                raise Unavailable.of("rules")
-            who = (await scenes.participants(viewer.account, [scene]))[scene_id]
-        if row.kind == VOID:
-            reason = " ".join(sentences(row.told, GM_EYES)) if who.gm else "This move came to nothing."
-            raise MoveRejected.single("MOVE_VOID", reason, "move")
-        return Performed(scene, row, who)
+        if found is None:
+            raise NotFound.of("scene", "sceneId")
+        if row is None:
+            raise Unavailable.of("rules")
+        scene, who = found
+        return _answer(scene, row, who)
 
     # Letting a move in
 
@@ -302,10 +321,11 @@ class Moves:
     ) -> _Entered:
         number = scene.number + 1
         ledger = Ledger(session, scene, self._games, self._clock())
-        settled = await ledger.let_in(Author(who.account, who.gm), at, move, run, entropy)
-        return _Entered(
-            number, settled, None if settled or isinstance(run, Held) else OnItsWay(at, move, run)
-        )
+        row = await ledger.let_in(Author(who.account, who.gm), at, move, run, entropy)
+        if row is not None:
+            return _Entered(number, _Settled(scene, row))
+        assert isinstance(run, Run)
+        return _Entered(number, way=OnItsWay(at, move, run))
 
     def _chosen(
         self, scene: Scene, at: Position, who: Participant, asked: PlayBot, prepared: Prepared
@@ -330,12 +350,12 @@ class Moves:
 
     # Completing it
 
-    async def _complete(self, scene_id: str, number: int, way: OnItsWay | None) -> None:
+    async def _complete(self, scene_id: str, number: int, way: OnItsWay | None) -> _Settled | None:
         async with self._database.read() as session:
             scene = await Scenes(session).one(scene_id)
         pending = None if scene is None else Pending.of(scene)
         if scene is None or pending is None or pending.number != number:
-            return
+            return None
         play = self._play(scene)
         if play is None:
             raise PeerUnavailable("rules", f"{scene.system} is not installed")
@@ -354,13 +374,14 @@ class Moves:
             scene = await scenes.one(scene_id)
             # Another process may have completed it meanwhile, with the same dice.
             if scene is None or Pending.of(scene) != pending:
-                return
+                return None
             ledger = Ledger(session, scene, self._games, self._clock())
             if refused is not None or way is None:
                 actor = str(pending.move["data"].get("actor", ""))
-                await ledger.void(number, pending.author, actor, pending.move, thrown, refused or "")
+                row = await ledger.void(number, pending.author, actor, pending.move, thrown, refused or "")
             else:
-                await ledger.move(number, pending.author, way.at, way.move, way.run, thrown)
+                row = await ledger.move(number, pending.author, way.at, way.move, way.run, thrown)
+        return _Settled(scene, row)
 
     # Taking back
 
@@ -389,8 +410,8 @@ class Moves:
             raise _First(self.complete, *awaited)
         state = play.state_codec.load(again.replayed.document)
         number = scene.number + 1
-        await ledger.undo(number, Author(who.account, True), undone, state)
-        return _Entered(number, settled=True)
+        row = await ledger.undo(number, Author(who.account, True), undone, state)
+        return _Entered(number, _Settled(scene, row))
 
     def _demand_now(
         self, scene: Scene, expected_seq: int, moment: datetime, *, entering: bool = False
@@ -416,6 +437,18 @@ class Moves:
             message = "This installation no longer has the game."
             raise InvalidInput.single("SYSTEM_UNKNOWN", message, "sceneId", found=scene.system)
         return play
+
+
+def _answer(scene: Scene, row: SceneMove, who: Participant) -> Performed:
+    """Return what is answered to who moved.
+
+    Raises:
+        MoveRejected: the move came to nothing.
+    """
+    if row.kind == VOID:
+        reason = " ".join(sentences(row.told, GM_EYES)) if who.gm else "This move came to nothing."
+        raise MoveRejected.single("MOVE_VOID", reason, "move")
+    return Performed(scene, row, who)
 
 
 def _handed_over(source: str) -> MoveRejected:

@@ -8,25 +8,66 @@ read yet.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from services.rules.engine.campaign import CampaignPlay, SceneOrder
 from services.rules.engine.play import AnyPlay
-from services.rules.engine.position import Position, position
+from services.rules.engine.position import Position, position, read_waiting
 
 if TYPE_CHECKING:
     from services.campaign.scenes.models import Scene
 
 SINCE, HELD = "since", "held"
 
-Documents = tuple[Mapping[str, Any], Mapping[str, Any] | None]
-"""The documents of a state, and of the move that waits there, if any."""
+REMEMBERED = 256
+"""Positions that a process remembers: about as many tables play at once before their states are read anew."""
+
+
+class Documents(NamedTuple):
+    """Where a scene stands, as it is written.
+
+    Attributes:
+        state: document of the state.
+        waiting: of the move that waits there, if any.
+        hash: of the state.
+    """
+
+    state: Mapping[str, Any]
+    waiting: Mapping[str, Any] | None
+    hash: str
+
+
+class _Remembered:
+    """Positions without a move that waits, by their game and the hash of their state: it names the whole
+    state, so none is ever out of date. What a position has worked out (views of it) is remembered with it.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[int, str], Position] = OrderedDict()
+
+    def get(self, play: AnyPlay, hashed: str) -> Position | None:
+        found = self._known.get((id(play), hashed))
+        if found is not None:
+            self._known.move_to_end((id(play), hashed))
+        return found
+
+    def keep(self, at: Position, hashed: str) -> Position:
+        # The position holds its game, so the game's identity is not given to another.
+        self._known[id(at.play), hashed] = at
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return at
+
+
+_remembered = _Remembered()
 
 
 def documents(scene: Scene) -> Documents:
     """The documents of where a scene stands."""
-    return scene.state, scene.waiting
+    return Documents(scene.state, scene.waiting, scene.state_hash)
 
 
 def place(play: AnyPlay, scene: Scene) -> Position:
@@ -35,7 +76,17 @@ def place(play: AnyPlay, scene: Scene) -> Position:
     Raises:
         CodecError: the game no longer knows what was written.
     """
-    return position(play, *documents(scene))
+    return read(play, documents(scene))
+
+
+def read(play: AnyPlay, found: Documents) -> Position:
+    """Reads where a scene stands from its documents.
+
+    Raises:
+        CodecError: the game no longer knows what was written.
+    """
+    at = _remembered.get(play, found.hash) or _remembered.keep(position(play, found.state), found.hash)
+    return at if found.waiting is None else Position(play, at.state, read_waiting(play, found.waiting))
 
 
 def put(scene: Scene, at: Position) -> None:
@@ -47,6 +98,7 @@ def put(scene: Scene, at: Position) -> None:
     """
     scene.state, waiting = at.form()
     scene.waiting = None if waiting is None else {**waiting, SINCE: scene.seq, HELD: []}
+    _remembered.keep(at if at.waiting is None else replace(at, waiting=None), scene.state_hash)
 
 
 def hold_answer(scene: Scene, at: Position, number: int, *, secret: bool) -> None:

@@ -17,7 +17,7 @@ from services.campaign.scenes.models import Scene, SceneMove
 from services.campaign.scenes.moves import Moves, Performed
 from services.campaign.scenes.narration import knows, sentences
 from services.campaign.scenes.participant import Participant
-from services.campaign.scenes.positions import documents, held
+from services.campaign.scenes.positions import Documents, documents, held
 from services.campaign.scenes.repository import Scenes
 from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.codec import CodecError, decode
@@ -64,10 +64,8 @@ class SceneReader:
 
     async def _read(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Look]:
         async with self._database.read() as session:
-            scenes = Scenes(session)
-            found = await scenes.visible(viewer.account, ids)
-            who = await scenes.participants(viewer.account, list(found.values()))
-        return {key: self._look(row, who[key]) for key, row in found.items() if key in who}
+            found = await Scenes(session).seen(viewer.account, ids)
+        return {key: self._look(*each) for key, each in found.items()}
 
     async def page(
         self, viewer: Viewer, campaign: str, *, running: bool | None, first: int, after: str | None
@@ -115,9 +113,11 @@ class SceneReader:
 
     async def shown(self, performed: Performed) -> tuple[Look, SeenMove]:
         """Return a move that was just made as whoever made it may know it, and the scene as it is now."""
-        look = self._look(performed.scene, performed.who)
-        async for cursor, row in self._known(look.who, look.row.id, performed.move.since):
-            if row.number == performed.move.number:
+        look, made = self._look(performed.scene, performed.who), performed.move
+        if made.seq is not None:
+            return look, self._show(look, Cursor(made.seq), made)
+        async for cursor, row in self._known(look.who, look.row.id, made.since):
+            if row.number == made.number:
                 return look, self._show(look, cursor, row)
         raise AssertionError("who moved may know of it")
 
@@ -140,7 +140,7 @@ class SceneReader:
         kept = again.opening if last is None else last.state_hash
         if again.hash != kept:
             log.error("replay_differs", scene=look.row.id, number=number)
-        then = Look(look.row, look.who, look.system, (again.document, None))
+        then = Look(look.row, look.who, look.system, Documents(again.document, None, again.hash))
         return Moment(seq, then, again.hash == kept, again.hash if look.who.gm else None)
 
     async def afford(self, look: Look, *, whole: bool = False) -> None:
@@ -153,7 +153,7 @@ class SceneReader:
         Raises:
             LimitReached: whose look it is cannot pay for it.
         """
-        await self.workload.look(look.who.account, look.documents[0], whole=whole)
+        await self.workload.look(look.who.account, look.documents.state, whole=whole)
 
     async def legal(self, look: Look, actor: str | None = None) -> tuple[LegalMove, ...]:
         """Return what ``Look.legal`` returns, paid for by whose look it is and without holding others up."""
@@ -165,7 +165,7 @@ class SceneReader:
         """Return a scene drawn as SVG, likewise; None where the game draws nothing, or is not known here."""
         if not look.pictured or look.state is None:
             return None
-        return await self.workload.picture(look.row.system, look.documents[0], look.who)
+        return await self.workload.picture(look.row.system, look.documents, look.who)
 
     def _look(self, row: Scene, who: Participant) -> Look:
         return Look(row, who, self._games.get(row.system), documents(row))

@@ -15,7 +15,6 @@ from services.campaign.scenes.history import MOVE
 from services.campaign.scenes.models import Scene, SceneMove
 from services.campaign.scenes.narration import ANYBODY
 from services.campaign.scenes.participant import Participant, participant
-from services.shared.access import Role
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import forget, take_turns
 
@@ -57,14 +56,25 @@ class Scenes:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def visible(self, account: str, ids: Sequence[str]) -> dict[str, Scene]:
-        """Read those of the scenes that are played in campaigns of ``account``."""
+    async def seen(self, account: str, ids: Sequence[str]) -> dict[str, tuple[Scene, Participant]]:
+        """Read those of the scenes that are played in campaigns of ``account``, as they are now, and who they
+        are in them, by the scene's id.
+        """
         query = (
-            select(Scene)
+            select(Scene, Member)
             .join(Member, col(Member.campaign) == col(Scene.campaign))
             .where(Member.account == account, col(Scene.id).in_(ids))
+            .execution_options(populate_existing=True)
         )
-        return {row.id: row for row in (await self._session.exec(query)).all()}
+        found = (await self._session.exec(query)).all()
+        if not found:
+            return {}
+        campaigns = {scene.campaign for scene, _ in found}
+        seats = await self._session.exec(
+            select(Seat).where(Seat.account == account, col(Seat.campaign).in_(campaigns))
+        )
+        taken = seats.all()
+        return {scene.id: (scene, participant(scene, account, member.rank, taken)) for scene, member in found}
 
     async def page(
         self, account: str, campaign: str, *, running: bool | None, first: int, after: str | None
@@ -79,26 +89,6 @@ class Scenes:
             ended = col(Scene.ended_at)
             query = query.where(ended.is_(None) if running else ended.is_not(None))
         return await read_page(self._session, query, Scene.id, first=first, after=after)
-
-    async def participants(self, account: str, scenes: Sequence[Scene]) -> dict[str, Participant]:
-        """Read who an account is in scenes, by their id; scenes of others' campaigns are left out."""
-        campaigns = {scene.campaign for scene in scenes}
-        roles = await self._session.exec(
-            select(Member).where(Member.account == account, col(Member.campaign).in_(campaigns))
-        )
-        role_in = {member.campaign: member.rank for member in roles.all()}
-        seats = list(
-            (
-                await self._session.exec(
-                    select(Seat).where(Seat.account == account, col(Seat.campaign).in_(campaigns))
-                )
-            ).all()
-        )
-        return {
-            scene.id: participant(scene, account, Role(role_in[scene.campaign]), seats)
-            for scene in scenes
-            if scene.campaign in role_in
-        }
 
     async def seats(self, campaign: str, characters: Sequence[str]) -> dict[str, Seat]:
         """Read those seats of a campaign that belong to these characters, by character."""
@@ -210,7 +200,9 @@ class Scenes:
     async def hold(self, scene: str) -> None:
         """Take turns with every other unit of work that concerns this scene, or what it was begun from."""
         query = select(Scene.begun_from).where(Scene.id == scene)
-        begun_from = (await self._session.exec(query)).first()
+        await self._hold(scene, (await self._session.exec(query)).first())
+
+    async def _hold(self, scene: str, begun_from: str | None) -> None:
         if begun_from is not None:
             await take_turns(self._session, _turn(begun_from))
         await take_turns(self._session, _turn(scene))
@@ -220,13 +212,16 @@ class Scenes:
 
         None for who is no member, and where there is no such scene, or not any more.
         """
-        if scene_id not in await self.visible(account, [scene_id]):
+        query = (
+            select(Scene.id, Scene.begun_from)
+            .join(Member, col(Member.campaign) == col(Scene.campaign))
+            .where(Member.account == account, Scene.id == scene_id)
+        )
+        found = (await self._session.exec(query)).first()
+        if found is None:
             return None
-        await self.hold(scene_id)
-        scene = await self.one(scene_id)
-        known = [] if scene is None else [scene]
-        who = (await self.participants(account, known)).get(scene_id)
-        return None if scene is None or who is None else (scene, who)
+        await self._hold(*found)
+        return (await self.seen(account, [scene_id])).get(scene_id)
 
     async def running_from(self, own: Scene) -> list[str]:
         """Read which scenes run that were begun from a campaign's own, in the order in which they began."""

@@ -270,10 +270,10 @@ def _named_by(asked: StartScene) -> str:
 
 async def _existing(session: AsyncSession, viewer: Viewer, scene: str) -> Scene:
     """Return the scene that was started under the same key before."""
-    found = (await Scenes(session).visible(viewer.account, [scene])).get(scene)
+    found = (await Scenes(session).seen(viewer.account, [scene])).get(scene)
     if found is None:
         raise NotFound.of("scene", "idempotencyKey")
-    return found
+    return found[0]
 
 
 def _laid_out(

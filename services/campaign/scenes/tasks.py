@@ -12,11 +12,10 @@ import orjson
 from services.campaign.scenes.bots import bots, think
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.participant import Participant
-from services.campaign.scenes.positions import Documents
+from services.campaign.scenes.positions import Documents, read
 from services.campaign.scenes.rulings import offered
 from services.rules.engine.driver import fold, state_hash
 from services.rules.engine.play import AnyPlay, LegalMove, Pictured
-from services.rules.engine.position import position
 from services.rules.engine.sampling import Choose
 
 Document = Mapping[str, Any]
@@ -41,7 +40,7 @@ def legal_moves(
     games: Games, slug: str, found: Documents, who: Participant, actor: str | None
 ) -> tuple[LegalMove, ...]:
     """Return what an actor may do, or all that a member may move."""
-    at = position(_play(games, slug), *found)
+    at = read(_play(games, slug), found)
     known = [each.id for each in at.card(who.eyes).actors]
     return offered(at, who, known, actor)
 
@@ -52,7 +51,7 @@ def thought(
     """Have a bot choose a move, and gives its document; None where there is nothing to do."""
     play = _play(games, slug)
     chosen = next(each for each in bots(play) if each.id == bot)
-    move = think(chosen, position(play, *found), actor, choose)
+    move = think(chosen, read(play, found), actor, choose)
     return None if move is None else play.move_codec.dump(move)
 
 
@@ -76,12 +75,12 @@ def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -
     return Replayed(play.state_codec.dump(state), state_hash(play, state), state_hash(play, first))
 
 
-def picture(games: Games, slug: str, document: Document, who: Participant) -> str | None:
+def picture(games: Games, slug: str, found: Documents, who: Participant) -> str | None:
     """Draw a scene as a member may know it; None where the game draws nothing."""
     play = _play(games, slug)
     if not isinstance(play, Pictured):
         return None
-    return play.picture(position(play, document).view(who.eyes))
+    return play.picture(read(play, found._replace(waiting=None)).view(who.eyes))
 
 
 def _play(games: Games, slug: str) -> AnyPlay:

@@ -85,7 +85,7 @@ class Workload:
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, found[0]).of_bot(bot.id)
+        milliseconds = self.work(slug, found.state).of_bot(bot.id)
         await self._reckoner.charge(Viewer(account), milliseconds, PAID_BY_WRITING)
         return await self._reckoner.apart(account, tasks.thought, slug, found, actor, bot.id, self._choose)
 
@@ -110,19 +110,19 @@ class Workload:
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, found[0]).legal + kilobytes(found[0]) * READ_PER_KILOBYTE
+        milliseconds = self.work(slug, found.state).legal + kilobytes(found.state) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds)
         return await self._reckoner.do(who.account, milliseconds, tasks.legal_moves, slug, found, who, actor)
 
-    async def picture(self, slug: str, document: Document, who: Participant) -> str | None:
+    async def picture(self, slug: str, found: Documents, who: Participant) -> str | None:
         """Draws a scene as a member may know it; returns None where the game draws nothing.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, document).picture + kilobytes(document) * READ_PER_KILOBYTE
+        milliseconds = self.work(slug, found.state).picture + kilobytes(found.state) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds, PAID_BY_DRAWING)
-        return await self._reckoner.do(who.account, milliseconds, tasks.picture, slug, document, who)
+        return await self._reckoner.do(who.account, milliseconds, tasks.picture, slug, found, who)
 
     async def look(self, account: str, document: Document, *, whole: bool) -> None:
         """Charges for a look at a scene.

@@ -158,7 +158,16 @@ class Position:
     def form(self) -> list[Any]:
         """The documents of the state and of the move that waits; `position` reads them."""
         waiting = None if self.waiting is None else waiting_form(self.play, self.waiting)
-        return [self.play.state_codec.dump(self.state), waiting]
+        return [self._document, waiting]
+
+    @property
+    def hash(self) -> str:
+        """Hash of the state; see `driver.state_hash`."""
+        return hash_of(self._document)
+
+    @cached_property
+    def _document(self) -> Any:
+        return self.play.state_codec.dump(self.state)
 
     def legal(self, actor: str, eyes: Viewer) -> tuple[LegalMove, ...]:
         """What an actor may do now, as far as a viewer who may move them knows: answers, where they are
