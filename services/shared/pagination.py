@@ -7,7 +7,7 @@ these.
 
 import base64
 import binascii
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -149,6 +149,7 @@ async def read_page(
     first: int,
     after: str | None,
     newest_first: bool = True,
+    parameters: Mapping[str, Any] | None = None,
 ) -> Page[T]:
     """Read one page by the id column ``key``.
 
@@ -159,11 +160,12 @@ async def read_page(
         first: how many rows.
         after: id of the last row seen.
         newest_first: descending ids, as lists of recent things want it.
+        parameters: values of those that the query names.
     """
     if after is not None:
         query = query.where(key < after if newest_first else key > after)
     query = query.order_by(key.desc() if newest_first else key.asc()).limit(first + 1)
-    rows = (await session.exec(query)).all()
+    rows = (await session.exec(query, params=parameters)).all()
     return Page(rows[:first], has_next=len(rows) > first, has_previous=after is not None)
 
 
