@@ -33,7 +33,7 @@ import setproctitle
 from infra.launch.environment import python
 
 LOADED = (
-    *("uvicorn", "httpx", "redis.asyncio", "sqlmodel", "strawberry"),
+    *("uvicorn", "aiohttp", "redis.asyncio", "sqlmodel", "strawberry"),
     *("services.shared.app", "services.shared.database", "services.shared.telemetry"),
     *("services.shared.graphql.schema", "services.shared.outbox", "services.shared.jobs"),
     "services.rules.engine.loaded",

@@ -1,6 +1,5 @@
 """Puts the Python gateway app together: the account subgraph, the REST face, the pages for browsers."""
 
-import httpx
 import orjson
 from starlette.types import ASGIApp
 
@@ -16,6 +15,7 @@ from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.schema import SCHEMA
 from services.gateway.tables import OUTBOX
+from services.shared.http_client import HttpClient
 from services.shared.limits.bucket import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
@@ -31,7 +31,8 @@ def create_app(settings: AccountSettings) -> ASGIApp:
     accounts = AccountService(parts.database, parts.clock, settings.key_pepper)
     identity = Identity(parts.database, parts.clock, settings.key_pepper)
     peers: dict[str, Peer] = {name: parts.peer(name) for name in OTHERS}
-    doors = httpx.AsyncClient(timeout=2.0, trust_env=False)
+    admin = settings.gateway_admin_port
+    doors = None if admin is None else HttpClient(f"http://127.0.0.1:{admin}")
     storage = FolderStorage(settings.files_dir)
     bucket = Bucket(parts.redis)
     door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
@@ -44,6 +45,6 @@ def create_app(settings: AccountSettings) -> ASGIApp:
             *page_routes(orjson.dumps(description(rest)), settings.public_url.rstrip("/"), door),
             EverythingElse(rest, door),
         ],
-        checks=product_checks(parts.redis, list(peers.values()), storage, doors, settings.gateway_admin_port),
-        closing=[*(peer.close for peer in peers.values()), doors.aclose],
+        checks=product_checks(parts.redis, list(peers.values()), storage, doors),
+        closing=[each.close for each in (*peers.values(), doors) if each is not None],
     )

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-import httpx
 from redis.asyncio import Redis
 
 from services.shared.app import Check
+from services.shared.http_client import HttpClient
 from services.shared.peers import Peer
 from services.shared.storage import Storage
 
 BESIDE = ("worker", "sweeper")
+DOOR_SECONDS = 2.0
 
 
 def alive_key(process: str) -> str:
@@ -18,7 +19,7 @@ def alive_key(process: str) -> str:
 
 
 def product_checks(
-    redis: Redis, peers: Sequence[Peer], storage: Storage, doors: httpx.AsyncClient, admin_port: int | None
+    redis: Redis, peers: Sequence[Peer], storage: Storage, doors: HttpClient | None
 ) -> dict[str, Check]:
     """Give the checks of every part but this process's own database and Redis.
 
@@ -26,15 +27,15 @@ def product_checks(
         redis: where the worker and the sweeper show that they live.
         peers: the other subgraphs.
         storage: where files are kept.
-        doors: client for the federation gateway's private port.
-        admin_port: that port; None when no federation gateway belongs to this installation.
+        doors: client for the federation gateway's private port; None when no federation gateway belongs to
+            this installation.
     """
     checks: dict[str, Check] = {peer.name: peer.ready for peer in peers}
     checks["storage"] = storage.ping
     for process in BESIDE:
         checks[process] = _alive(redis, process)
-    if admin_port is not None:
-        checks["gateway"] = _reaches_all(doors, f"http://127.0.0.1:{admin_port}/readyz")
+    if doors is not None:
+        checks["gateway"] = _reaches_all(doors)
     return checks
 
 
@@ -46,12 +47,12 @@ def _alive(redis: Redis, process: str) -> Check:
     return check
 
 
-def _reaches_all(client: httpx.AsyncClient, address: str) -> Check:
+def _reaches_all(client: HttpClient) -> Check:
     """Make the check of the federation gateway, which asks each subgraph over the connections of clients."""
 
     async def check() -> None:
-        answer = await client.get(address)
-        if answer.status_code != 200:
+        answer = await client.request("GET", "/readyz", seconds=DOOR_SECONDS)
+        if answer.status != 200:
             broken = {name: word for name, word in answer.json()["checks"].items() if word != "ok"}
             raise ConnectionError(f"not ready: {broken}")
 

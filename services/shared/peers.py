@@ -5,30 +5,27 @@ between services travels by federation or by events.
 """
 
 import contextlib
-import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
-from functools import cache
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-import httpx
+import orjson
 import structlog
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.http_client import NOTHING, SECONDS, Answer, HttpClient, NoAnswer, Streamed
 from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
 from services.shared.problems import Unavailable
 
 log = structlog.get_logger(__name__)
 
-TIMEOUT = httpx.Timeout(5.0, connect=1.0)
-GRAPH_TIMEOUT = httpx.Timeout(20.0, connect=1.0)
+STREAM_SECONDS = 30.0
+GRAPH_SECONDS = 20.0
 """Of GraphQL operations. A client waits behind them, and a mutation that nobody waits for any more is made
 all the same: giving up early saves nothing."""
+JSON: Mapping[str, str] = {"content-type": "application/json", "accept": "application/json"}
 REFUSALS = (409, 422)
 LIMITED = (400, 429)
-# Far below the time after which services close idle connections (``serve``): none is closed when it is used.
-LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 
 
 class PeerUnavailable(Unavailable):
@@ -79,12 +76,7 @@ class Peer:
     def __init__(self, name: str, base_url: str, signer: Signer) -> None:
         self.name = name
         self._signer = signer
-        self._client = httpx.AsyncClient(
-            base_url=base_url,
-            timeout=TIMEOUT,
-            transport=httpx.AsyncHTTPTransport(retries=1, limits=LIMITS, verify=_certificates()),
-            trust_env=False,
-        )
+        self._client = HttpClient(base_url)
 
     async def get(self, viewer: Viewer, *segments: str, **query: str | int) -> Any | None:
         """Read ``/internal/<segments>`` as JSON on behalf of ``viewer``; None when there is no such thing.
@@ -93,11 +85,11 @@ class Peer:
             PeerUnavailable: no answer, or an answer that is not agreed.
             LimitReached: the other service did not begin because of what it costs; so with every call here.
         """
-        answer = await self._request("GET", _path(segments), viewer, params=query)
-        if answer.status_code == 404:
+        answer = await self._request("GET", _path(segments), viewer, query=query)
+        if answer.status == 404:
             return None
-        if answer.status_code != 200:
-            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+        if answer.status != 200:
+            raise PeerUnavailable(self.name, f"status {answer.status}")
         return answer.json()
 
     async def post(self, viewer: Viewer, *segments: str, body: Mapping[str, Any]) -> Any:
@@ -107,17 +99,17 @@ class Peer:
             PeerRefused: the other side says that the request cannot be carried out.
             PeerUnavailable: no answer, or an answer that is not agreed.
         """
-        answer = await self._request("POST", _path(segments), viewer, json=dict(body))
-        if answer.status_code not in (200, *REFUSALS):
-            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+        answer = await self._request("POST", _path(segments), viewer, content=orjson.dumps(dict(body)))
+        if answer.status not in (200, *REFUSALS):
+            raise PeerUnavailable(self.name, f"status {answer.status}")
         try:
             found = answer.json()
         except ValueError as error:
-            raise PeerUnavailable(self.name, f"status {answer.status_code}") from error
-        if answer.status_code in REFUSALS:
+            raise PeerUnavailable(self.name, f"status {answer.status}") from error
+        if answer.status in REFUSALS:
             told = found if isinstance(found, dict) else {}
             code, message = str(told.get("code", "REFUSED")), str(told.get("message", ""))
-            raise PeerRefused(self.name, answer.status_code, code, message)
+            raise PeerRefused(self.name, answer.status, code, message)
         return found
 
     async def fetch(
@@ -125,9 +117,9 @@ class Peer:
         viewer: Viewer,
         *segments: str,
         if_none_match: str | None = None,
-        query: Mapping[str, str | int] = MappingProxyType({}),
+        query: Mapping[str, str | int] = NOTHING,
         seconds: float | None = None,
-    ) -> httpx.Response:
+    ) -> Answer:
         """Read ``/internal/<segments>`` with whatever status and content it has.
 
         Args:
@@ -141,14 +133,13 @@ class Peer:
             PeerUnavailable: no answer.
         """
         headers = {"if-none-match": if_none_match} if if_none_match else {}
-        timeout = TIMEOUT if seconds is None else httpx.Timeout(seconds, connect=1.0)
         return await self._request(
-            "GET", _path(segments), viewer, headers=headers, params=dict(query), timeout=timeout
+            "GET", _path(segments), viewer, headers=headers, query=query, seconds=seconds or SECONDS
         )
 
     async def send(
         self, viewer: Viewer, *segments: str, content: bytes, query: Mapping[str, str], seconds: float
-    ) -> httpx.Response:
+    ) -> Answer:
         """Send a file to ``/internal/<segments>``, and give whatever is answered.
 
         Raises:
@@ -158,13 +149,14 @@ class Peer:
             "POST",
             _path(segments),
             viewer,
+            headers={"content-type": "application/octet-stream"},
             content=content,
-            params=dict(query),
-            timeout=httpx.Timeout(seconds, connect=1.0),
+            query=query,
+            seconds=seconds,
         )
 
     @contextlib.asynccontextmanager
-    async def stream(self, viewer: Viewer, *segments: str) -> AsyncIterator[httpx.Response]:
+    async def stream(self, viewer: Viewer, *segments: str) -> AsyncIterator[Streamed]:
         """Read ``/internal/<segments>`` piece by piece.
 
         Raises:
@@ -174,16 +166,15 @@ class Peer:
         headers = {TOKEN_HEADER: self._signer.sign(self.name, viewer, service=True)}
         try:
             async with self._client.stream(
-                "GET", _path(segments), headers=headers, timeout=httpx.Timeout(30.0, connect=1.0)
+                "GET", _path(segments), headers=headers, seconds=STREAM_SECONDS
             ) as answer:
-                if answer.status_code in LIMITED:
-                    await answer.aread()
-                    _raise_limit(answer)
+                if answer.status in LIMITED:
+                    _raise_limit(await answer.whole())
                 if (tally := TALLY.get()) is not None:
                     tally.add_told(answer.headers)
                 yield answer
-        except httpx.HTTPError as error:
-            raise PeerUnavailable(self.name, type(error).__name__) from error
+        except NoAnswer as error:
+            raise PeerUnavailable(self.name, str(error)) from error
 
     async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         """Run a GraphQL operation on behalf of ``viewer``; the answer holds ``data`` and maybe ``errors``.
@@ -191,27 +182,27 @@ class Peer:
         Raises:
             PeerUnavailable: no answer, or one that is not GraphQL.
         """
-        body = {"query": operation, "variables": dict(variables)}
+        body = orjson.dumps({"query": operation, "variables": dict(variables)})
         answer = await self._request(
-            "POST", "/graphql", viewer, json=body, service=False, timeout=GRAPH_TIMEOUT
+            "POST", "/graphql", viewer, content=body, service=False, seconds=GRAPH_SECONDS
         )
         try:
             found = answer.json()
         except ValueError as error:
-            raise PeerUnavailable(self.name, f"status {answer.status_code}") from error
+            raise PeerUnavailable(self.name, f"status {answer.status}") from error
         if not isinstance(found, dict) or not ("data" in found or "errors" in found):
-            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+            raise PeerUnavailable(self.name, f"status {answer.status}")
         return found
 
     async def ready(self) -> None:
         """Raise ``PeerUnavailable`` unless the service says that it is ready."""
         answer = await self._request("GET", "/readyz", Viewer())
-        if answer.status_code != 200:
-            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+        if answer.status != 200:
+            raise PeerUnavailable(self.name, f"status {answer.status}")
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.aclose()
+        await self._client.close()
 
     async def _request(
         self,
@@ -220,9 +211,9 @@ class Peer:
         viewer: Viewer,
         *,
         service: bool = True,
-        headers: Mapping[str, str] = MappingProxyType({}),
+        headers: Mapping[str, str] = JSON,
         **options: Any,
-    ) -> httpx.Response:
+    ) -> Answer:
         headers = {**headers, TOKEN_HEADER: self._signer.sign(self.name, viewer, service=service)}
         request_id = structlog.contextvars.get_contextvars().get("request_id")
         if request_id:
@@ -230,9 +221,9 @@ class Peer:
         tally = TALLY.get()
         try:
             answer = await self._client.request(method, path, headers=headers, **options)
-        except httpx.HTTPError as error:
-            log.warning("peer_silent", peer=self.name, path=path, error=f"{type(error).__name__}: {error}")
-            raise PeerUnavailable(self.name, type(error).__name__) from error
+        except NoAnswer as error:
+            log.warning("peer_silent", peer=self.name, path=path, error=str(error))
+            raise PeerUnavailable(self.name, str(error)) from error
         if tally is not None:
             tally.add_told(answer.headers)
         if service:
@@ -240,9 +231,9 @@ class Peer:
         return answer
 
 
-def _raise_limit(answer: httpx.Response) -> None:
+def _raise_limit(answer: Answer) -> None:
     """Raise in this process what stopped the other one from beginning work; see ``app.limit_answer``."""
-    if answer.status_code not in LIMITED:
+    if answer.status not in LIMITED:
         return
     try:
         told = answer.json()
@@ -253,12 +244,6 @@ def _raise_limit(answer: httpx.Response) -> None:
             raise RateLimited(seconds)
         case {"code": "QUERY_TOO_EXPENSIVE", "requested": int(points), "message": str(message)}:
             raise TooExpensive(points, message)
-
-
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Whom to trust, read once for all clients: that takes a while, and most addresses are plain."""
-    return httpx.create_ssl_context()
 
 
 def _path(segments: Sequence[str]) -> str:

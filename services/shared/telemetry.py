@@ -72,7 +72,7 @@ def start_tracing(service: str, settings: ProcessSettings) -> None:
         return
     from opentelemetry import trace
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
+    from opentelemetry.instrumentation.aiohttp_client import AioHttpClientInstrumentor
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -80,7 +80,7 @@ def start_tracing(service: str, settings: ProcessSettings) -> None:
     provider = TracerProvider(resource=Resource.create({"service.name": f"hearthforge-{service}"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     trace.set_tracer_provider(provider)
-    HTTPXClientInstrumentor().instrument()
+    AioHttpClientInstrumentor().instrument()
 
 
 def traced(app: ASGIApp, settings: ProcessSettings) -> ASGIApp:

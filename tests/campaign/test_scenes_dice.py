@@ -4,7 +4,6 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 import pytest
 from sqlalchemy import text as sql
 
@@ -20,6 +19,7 @@ from services.shared.settings import Settings
 from tests.campaign.scene_desk import SYSTEMS, Desk, first
 from tests.character.desk import living
 from tests.databases import ON_BOTH
+from tests.within import Within
 
 pytestmark = pytest.mark.databases("campaign", "dice")
 
@@ -29,8 +29,7 @@ async def dice(settings: Settings) -> AsyncIterator[Peer]:
     """Run the dice service in this process, and give the campaign service's client for it."""
     app = create_app(settings)
     peer = Peer("dice", "http://dice", Signer.of("campaign", settings))
-    await peer.close()
-    peer._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dice")
+    peer._client = Within(lambda: app)
     async with living(app):
         yield peer
         await peer.close()

@@ -24,6 +24,7 @@ from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.scene_desk import SYSTEMS, Desk, graph_of, somebody
 from tests.gateway.rest_face import Keys, fits
+from tests.within import Within
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -73,9 +74,8 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     await desk.start(setup=setup)
     people = {"gm": desk.gm, "anna": desk.anna, "watcher": desk.watcher, "stranger": somebody()}
     peer = Peer("campaign", "http://campaign", Signer.of("account", settings))
-    await peer.close()
-    inside = httpx.ASGITransport(campaign_app(desk, settings))
-    peer._client = httpx.AsyncClient(transport=inside, base_url="http://campaign")
+    inside = campaign_app(desk, settings)
+    peer._client = Within(lambda: inside)
     keeper = Keys(people).doorkeeper()
     graphs = Subgraphs({"campaign": peer})
     app = rest_app(keeper, cast(SignUpDesk, None), graphs)

@@ -21,6 +21,7 @@ import redis
 import structlog
 import uvloop
 from starlette.types import ASGIApp
+from yarl import URL
 
 from services.campaign.app import create_app as create_campaign
 from services.character.app import create_app as create_character
@@ -28,6 +29,7 @@ from services.dice.app import create_app as create_dice
 from services.gateway.app import create_app as create_account
 from services.map.app import create_app as create_map
 from services.map.compiling import warm
+from services.shared import peers
 from services.shared.auth import Signer
 from services.shared.callers import SIGNING
 from services.shared.process_keys import new_private_key, public_key_of
@@ -36,6 +38,7 @@ from tests.e2e.product import House
 from tests.house import environment, installation
 from tests.matrix.reception import Reception
 from tests.serving import listener, served_here
+from tests.within import Within
 from workers.maps import perform
 
 START_SECONDS = 150.0
@@ -161,7 +164,14 @@ class _Life:
     async def _serve(self) -> None:
         ports = {one.getsockname()[1]: name for name, one in self._listeners.items()}
         apps: dict[ServiceName, ASGIApp] = {}
-        with patch.object(httpx, "AsyncHTTPTransport", lambda **_limits: _Within(apps, ports)):
+
+        def within(address: str) -> Within:
+            # They share one thread: the seconds that a service waits for another are too few for it on a busy
+            # machine, and who may see what is then refused for want of an answer.
+            called = ports[URL(address).port or 0]
+            return Within(lambda: apps[called])
+
+        with patch.object(peers, "HttpClient", within):
             apps |= {name: make(self._settings[name]) for name, make in FACTORIES.items()}
         reception = Reception(apps, Signer.of("gateway", self._settings["gateway"]))
         async with contextlib.AsyncExitStack() as stack:
@@ -171,22 +181,6 @@ class _Life:
             stack.push_async_callback(reception.close)
             self.began.set()
             await self._ended.wait()
-
-
-class _Within(httpx.AsyncBaseTransport):
-    """Carries calls from service to service without a network.
-
-    They share one thread: the seconds that a service waits for another are too few for it on a busy machine, and
-    who may see what is then refused for want of an answer.
-    """
-
-    def __init__(self, apps: Mapping[ServiceName, ASGIApp], ports: Mapping[int, ServiceName]) -> None:
-        self._apps = apps
-        self._ports = ports
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        called = self._ports[request.url.port or 0]
-        return await httpx.ASGITransport(self._apps[called]).handle_async_request(request)
 
 
 def _make_what_is_queued(settings: Settings, parent: int, warmed: Event) -> None:

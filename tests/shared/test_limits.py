@@ -5,7 +5,6 @@ import time
 import uuid
 from dataclasses import replace
 
-import httpx
 import pytest
 from redis.asyncio import Redis
 from starlette.applications import Starlette
@@ -15,6 +14,7 @@ from starlette.routing import Route
 
 from services.shared.app import Accounted, internal
 from services.shared.auth import Signer, Viewer
+from services.shared.http_client import Answer
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import (
     CHARGED_HEADER,
@@ -33,6 +33,7 @@ from services.shared.peers import Peer
 from services.shared.valkey import connect
 from services.shared.workers import OutOfTime, Workers
 from tests.house import PRIVATE_KEY, PUBLIC_KEYS
+from tests.within import Within
 
 MARA = Viewer("acc_mara", frozenset({"read"}))
 
@@ -100,7 +101,7 @@ async def test_work_beyond_one_request_is_never_begun(meter: Meter) -> None:
     }
 
 
-async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[httpx.Response, Tally]:
+async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[Answer, Tally]:
     """Have another service charge for work, through the client that services call each other with."""
     signer = Signer("dice", PRIVATE_KEY, PUBLIC_KEYS)
 
@@ -110,7 +111,7 @@ async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[httpx.Respon
 
     app = Accounted(Starlette(routes=[Route("/internal/work", internal(signer, work))]), "dice")
     peer = Peer("dice", "http://dice", Signer("campaign", PRIVATE_KEY, PUBLIC_KEYS))
-    peer._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dice")
+    peer._client = Within(lambda: app)
     mine = Tally()
     TALLY.set(mine)
     try:
@@ -123,7 +124,7 @@ async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[httpx.Respon
 
 async def test_what_another_service_charges_is_added_up(meter: Meter) -> None:
     answer, mine = await _asked_through_a_peer(meter, 40)
-    assert answer.status_code == 200
+    assert answer.status == 200
     assert (mine.charged, answer.headers[CHARGED_HEADER]) == (40, "40")
 
 

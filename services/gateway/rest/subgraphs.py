@@ -166,14 +166,14 @@ class Subgraphs:
             )
         except PeerUnavailable as error:
             raise unavailable(service) from error
-        if answer.status_code == 404:
+        if answer.status == 404:
             raise not_found(kind)
-        if answer.status_code == 304:
+        if answer.status == 304:
             return None, answer.headers.get("etag")
-        if answer.status_code == 422:
+        if answer.status == 422:
             raise _problem("file", answer.json(), _as_it_is)
-        if answer.status_code != 200:
-            log.warning("peer_answered", peer=service, status=answer.status_code)
+        if answer.status != 200:
+            log.warning("peer_answered", peer=service, status=answer.status)
             raise unavailable(service)
         return answer.content, answer.headers.get("etag")
 
@@ -191,9 +191,9 @@ class Subgraphs:
             )
         except PeerUnavailable as error:
             raise unavailable(service) from error
-        if answer.status_code == 503:
+        if answer.status == 503:
             raise unavailable(service)
-        if answer.status_code != 200:
+        if answer.status != 200:
             raise _problem("upload", answer.json(), _as_it_is)
         return answer.json()
 
@@ -207,11 +207,11 @@ class Subgraphs:
         """
         try:
             async with self._peers[service].stream(viewer, *segments) as answer:
-                if answer.status_code == 404:
+                if answer.status == 404:
                     raise not_found(kind)
-                if answer.status_code != 200:
+                if answer.status != 200:
                     raise unavailable(service)
-                async for piece in answer.aiter_bytes():
+                async for piece in answer.pieces():
                     yield piece
         except PeerUnavailable as error:
             raise unavailable(service) from error
