@@ -9,13 +9,14 @@ up ten times a second behind the product's back. Answers that are not as expecte
 the run; more than one in a hundred end it.
 
 A value is the median of its rounds, a ratio that of two such values; ``p50_ms`` and ``p99_ms`` are medians of
-the rounds' percentiles.
+the rounds' percentiles; ``processor_ms`` is the processor time of all processes of the product for one
+request, and ``processor_ms_dice`` and the like that of each, which also a noisy machine changes little.
 """
 
 import asyncio
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 
@@ -26,6 +27,7 @@ from infra.benchmarks.harness.buckets import BETWEEN_FILLINGS, full_buckets
 from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
 from infra.benchmarks.harness.evening import Evening, Player, ask, play_evening
 from infra.benchmarks.harness.load import Request, drive
+from infra.benchmarks.harness.processors import shares, watched
 from infra.benchmarks.harness.product import Product, own_product
 from infra.benchmarks.harness.rounds import Contender, Measure, say, take_turns
 from infra.benchmarks.harness.trivial import trivial_server
@@ -102,7 +104,11 @@ def run(seconds: float) -> Iterator[Case]:
             f"cost limits: {len(evening.players)} players ask, whose buckets are filled up every "
             f"{BETWEEN_FILLINGS} s; they are charged and never empty"
         )
-        contenders = [*_contenders(product, evening, etags, trivial), *whole_roll()]
+        asked = [
+            replace(contender, measure=watched(product.pid, contender.measure))
+            for contender in _contenders(product, evening, etags, trivial)
+        ]
+        contenders = [*asked, *whole_roll()]
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             figures = runner.run(_measure(product, evening, contenders, deadline))
     yield from cases(figures)
@@ -131,6 +137,7 @@ def cases(figures: Mapping[str, Figures]) -> Iterator[Case]:
                 "p50_ms": found.latency(50),
                 "p99_ms": found.latency(99),
                 "measured": sum(len(sample.latencies) for sample in found.samples),
+                **shares(found),
             },
             failures=found.failures,
         )

@@ -14,7 +14,8 @@ In this order, what is timed in turns:
   beginning scenes take their part of the time that ``moves_per_s`` is reckoned by.
 
 The cost limits are at work but never refuse: the players' buckets are filled up ten times a second behind the
-product's back. A value is the median of its rounds; ``p99_ms`` is the median of the rounds' percentiles.
+product's back. A value is the median of its rounds; ``p99_ms`` is the median of the rounds' percentiles;
+``processor_ms`` is the processor time of all processes of the product for one move, with the look before it.
 """
 
 import asyncio
@@ -36,6 +37,7 @@ from infra.benchmarks.harness.matches import (
     game_cases,
     strength_cases,
 )
+from infra.benchmarks.harness.processors import shares, watched
 from infra.benchmarks.harness.product import Product, own_product
 from infra.benchmarks.harness.rounds import Contender, say, take_turns
 from infra.benchmarks.harness.tables import Guest, door, lay, playing, sign_up
@@ -151,12 +153,13 @@ async def _at_tables(product: Product, guests: Sequence[Guest], deadline: float)
             await lay(await stack.enter_async_context(door(product.ports["public"], guest.key)), number)
             for number, guest in enumerate(guests)
         ]
-        contenders = [
-            Contender(BOT_1, playing(tables[:1], bots=True)),
-            Contender(MOVE_1, playing(tables[:1], bots=False)),
-            Contender(MOVE_16, playing(tables, bots=False)),
-            Contender(BOT_16, playing(tables, bots=True)),
-        ]
+        measures = {
+            BOT_1: playing(tables[:1], bots=True),
+            MOVE_1: playing(tables[:1], bots=False),
+            MOVE_16: playing(tables, bots=False),
+            BOT_16: playing(tables, bots=True),
+        }
+        contenders = [Contender(name, watched(product.pid, measure)) for name, measure in measures.items()]
         seconds = max(deadline - time.monotonic(), LEAST)
         return await take_turns(contenders, rounds=ROUNDS_AT_TABLES, seconds=seconds)
 
@@ -177,7 +180,7 @@ def table_cases(figures: Mapping[str, Figures]) -> Iterator[Case]:
             "ms",
             against=told[other].latency(50) if other else None,
             against_name=other,
-            more={"p99_ms": found.latency(99), **moved, "measured": found.done},
+            more={"p99_ms": found.latency(99), **moved, "measured": found.done, **shares(found)},
             failures=found.failures,
             less_is_better=True,
         )

@@ -21,12 +21,15 @@ class Sample:
             to be timed one by one, the mean of each batch.
         failures: what went wrong, one text each; these are not among the latencies.
         batch: how many things each latency stands for.
+        processor: seconds on processors that each part of a product took in the turn; empty where nobody
+            watched.
     """
 
     seconds: float
     latencies: Sequence[float] = field(repr=False)
     failures: Sequence[str] = ()
     batch: int = 1
+    processor: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def done(self) -> int:
@@ -63,6 +66,15 @@ class Figures:
     def done(self) -> int:
         """How many things were done in all turns."""
         return sum(sample.done for sample in self.samples)
+
+    @property
+    def processor_ms(self) -> Mapping[str, float]:
+        """Milliseconds on processors that each part took for one thing: medians of the turns."""
+        parts = {part for sample in self.samples for part in sample.processor}
+        return {
+            part: median(sample.processor.get(part, 0.0) * 1000 / sample.done for sample in self.samples)
+            for part in parts
+        }
 
     def latency(self, percent: float) -> float:
         """Give the median of the turns' percentiles, in milliseconds."""

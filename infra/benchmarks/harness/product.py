@@ -34,12 +34,14 @@ class Product:
         ports: where each part listens on 127.0.0.1, by name; the public one is ``public``.
         environment: of its processes, secrets included.
         private_keys: of the processes that sign.
+        pid: of the process that has started all others.
     """
 
     address: str
     ports: Mapping[str, int]
     environment: Mapping[str, str] = field(repr=False)
     private_keys: Mapping[str, str] = field(repr=False)
+    pid: int = 0
 
 
 @contextmanager
@@ -92,7 +94,7 @@ def _wait_ready(process: "subprocess.Popen[bytes]", folder: DataFolder, said: Pa
         if time.monotonic() > deadline:
             raise BenchFailure(f"infra/up was not ready after {START_SECONDS:.0f} s")
         time.sleep(0.05)
-    return Product(running.address, running.ports, running.environment, keep_keys(folder))
+    return Product(running.address, running.ports, running.environment, keep_keys(folder), running.pid)
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
