@@ -103,9 +103,14 @@ class Database:
             await self._writer.dispose()
 
 
+def is_sqlite(session: AsyncSession) -> bool:
+    """Tell whether a session's database is SQLite, where units of work run one after another."""
+    return session.get_bind().dialect.name == "sqlite"
+
+
 def insert_once(session: AsyncSession, table: Any, **values: Any) -> Any:
     """Makes the statement that inserts a row unless there is one with its key, for the session's database."""
-    insert = sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgresql_insert
+    insert = sqlite_insert if is_sqlite(session) else postgresql_insert
     return insert(table).values(**values).on_conflict_do_nothing()
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from sqlalchemy import Column, Integer, MetaData, String, Table, bindparam, text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.shared.database import is_sqlite
 from services.shared.retention import WithOwner, state_life
 
 _NEXT = text(
@@ -45,8 +46,12 @@ async def next_value(session: AsyncSession, scope: str, *, count: int = 1) -> in
 
 
 async def take_turns(session: AsyncSession, scope: str) -> None:
-    """Hold ``scope`` until the transaction ends; units of work that name it run one after another."""
-    await next_value(session, scope, count=0)
+    """Hold ``scope`` until the transaction ends; units of work that name it run one after another.
+
+    On SQLite all of them do, whatever they name.
+    """
+    if not is_sqlite(session):
+        await next_value(session, scope, count=0)
 
 
 async def forget(session: AsyncSession, scopes: Collection[str]) -> None:
