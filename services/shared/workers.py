@@ -163,6 +163,9 @@ class Workers:
     async def _tried(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         for _ in range(ATTEMPTS):
             pool = await self._started()
+            if self._closed:
+                # Closed while the processes started: what is asked of them now would never be answered.
+                raise Busy
             try:
                 future = pool.schedule(
                     _within,

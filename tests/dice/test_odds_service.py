@@ -8,13 +8,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Hashable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from pebble import ProcessPool
 
+import services.shared.workers
 from services.dice.library.variables import Variable
 from services.dice.odds import tasks
 from services.dice.odds.cache import Cache
@@ -197,6 +200,32 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
     assert gone(pid)
     with pytest.raises(Busy):
         await engine.odds(ADA, HEAVY, question(HEAVY))
+
+
+async def test_who_asks_while_the_process_starts_is_told_that_it_closes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is asked of processes that are just being ended may never be answered."""
+    go_on = threading.Event()
+    stopped = services.shared.workers._stopped
+
+    def stop(pool: ProcessPool) -> None:
+        go_on.wait(DEADLINE)
+        stopped(pool)
+
+    monkeypatch.setattr(services.shared.workers, "_stopped", stop)
+    workers = workers_knowing(mechanics)
+    asked = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
+    while workers._pool is None:
+        await asyncio.sleep(0)
+    closing = asyncio.create_task(workers.close())
+    try:
+        async with asyncio.timeout(DEADLINE):
+            with pytest.raises(Busy):
+                await asked
+    finally:
+        go_on.set()
+        await closing
 
 
 async def test_who_goes_away_while_the_process_starts_leaves_none_behind() -> None:

@@ -27,7 +27,9 @@ NOTE = """
 import os, pathlib
 pids = pathlib.Path(os.environ["STAND_INS"]) / "pids"
 pids.mkdir(exist_ok=True)
-(pids / name).write_text(str(os.getpid()))
+whole = pids.with_name(name + ".new")
+whole.write_text(str(os.getpid()))
+whole.replace(pids / name)
 """
 FILES = {
     "services/shared/migrate.py": "print('migrated')",
@@ -55,7 +57,8 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[3])), Answer).serve_f
 import http from 'node:http';
 import fs from 'node:fs';
 fs.mkdirSync(process.env.STAND_INS + '/pids', {recursive: true});
-fs.writeFileSync(process.env.STAND_INS + '/pids/node', String(process.pid));
+fs.writeFileSync(process.env.STAND_INS + '/node.new', String(process.pid));
+fs.renameSync(process.env.STAND_INS + '/node.new', process.env.STAND_INS + '/pids/node');
 http.createServer((request, answer) => answer.end('{}'))
   .listen({fd: Number(process.env.HEARTHFORGE_LISTEN_FD)},
     () => fs.writeSync(Number(process.env.HEARTHFORGE_LIFE_FD), 'ready\\n'));
