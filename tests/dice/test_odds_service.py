@@ -210,7 +210,7 @@ async def test_who_asks_while_the_process_starts_is_told_that_it_closes(
     stopped = services.shared.workers._stopped
 
     def stop(pool: ProcessPool) -> None:
-        go_on.wait(DEADLINE)
+        go_on.wait()
         stopped(pool)
 
     monkeypatch.setattr(services.shared.workers, "_stopped", stop)
@@ -219,13 +219,13 @@ async def test_who_asks_while_the_process_starts_is_told_that_it_closes(
     while workers._pool is None:
         await asyncio.sleep(0)
     closing = asyncio.create_task(workers.close())
-    try:
-        async with asyncio.timeout(DEADLINE):
-            with pytest.raises(Busy):
-                await asked
-    finally:
-        go_on.set()
-        await closing
+    await asyncio.wait({asked}, timeout=DEADLINE)
+    told = asked.done()
+    go_on.set()
+    await closing
+    assert told
+    with pytest.raises(Busy):
+        await asked
 
 
 async def test_who_goes_away_while_the_process_starts_leaves_none_behind() -> None:
