@@ -34,7 +34,8 @@ def test_what_processes_take_is_told_by_part() -> None:
         for name in ("services.gateway.app", "gateway.mjs", "workers.sweeper", "other"):
             running.enter_context(busy(name))
         taken = processor_seconds(os.getpid())
-        assert set(taken) == {"dice", "account", "gateway", "sweeper", "launch"}
+        # Beside these, servers of other tests may run here.
+        assert set(taken) - {"valkey", "postgres"} == {"dice", "account", "gateway", "sweeper", "launch"}
         # The child of the dice service is the dice service's.
         assert taken["dice"] >= 0.35
         assert all(taken[part] >= 0.15 for part in ("account", "gateway", "sweeper"))
