@@ -1,7 +1,8 @@
 """Frozen dataclasses and enums to versioned JSON-able dicts and back, exactly.
 
 The JSON form follows the types: a dataclass is an object with its field names, an enum its value, a tuple
-an array, a mapping an object, a fraction the text "5/36", a union of dataclasses an object with a `kind`.
+an array, a mapping an object, a fraction the text "5/36", a union of dataclasses an object with a `kind`;
+what is hinted as `Any` is JSON already and stays as it is.
 Reading is strict: an unknown key, a missing one, or a value of another type is a `CodecError` with its path.
 A field with a default may be left out, so that a client need not spell out every empty list.
 """
@@ -126,6 +127,8 @@ def encode(hint: Any, value: object) -> Json:
             return cast(Json, value)
         if is_dataclass(hint):
             return {name: encode(part, getattr(value, name)) for name, part, _ in _parts(hint)}
+    if hint is Any:
+        return cast(Json, value)
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         return _encode_union(get_args(hint), value)
@@ -159,6 +162,8 @@ def decode(hint: Any, data: object, path: KeyPath = (), spelling: Spelling = STO
     """
     # What most values are comes first: plain ones, then dataclasses.
     if type(data) is hint and hint in _PLAIN:
+        return data
+    if hint is Any:
         return data
     if isinstance(hint, type) and is_dataclass(hint):
         return _decode_fields(hint, data, path, spelling)

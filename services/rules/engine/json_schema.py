@@ -34,6 +34,7 @@ _PLAIN: dict[Any, Schema] = {
     str: {"type": "string"},
     type(None): {"type": "null"},
     Fraction: {"type": "string", "pattern": "^-?[0-9]+/[0-9]+$"},
+    Any: {},
 }
 _ATTRIBUTE = re.compile(r"^( *)(\w+): (.*)$")
 _ELLIPSIS_FORM = 2

@@ -1,13 +1,13 @@
 """Games that bots play against each other, of any system: to measure bots, and to test rules by thousands.
 
-`play_match` plays one game from its opening to its end; `tournament` plays many, the bots changing
-seats. Nothing here is left to ambient chance: dice fall from one stream of faces, what bots pick
-from another.
+`moves_of` plays one game move by move, `play_match` from its opening to its end; `tournament` plays many, the
+bots changing seats. Nothing here is left to ambient chance: dice fall from one stream of faces, what bots
+pick from another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -16,7 +16,7 @@ from typing import Any
 
 from services.rules.dice.stream import ByteStream, FaceStream
 from services.rules.engine.bots import Bot
-from services.rules.engine.driver import make, thrower
+from services.rules.engine.driver import Made, make, thrower
 from services.rules.engine.play import GM, AnyPlay, Outcome, Viewer
 from services.rules.engine.problem import Problems, RulesError
 from services.rules.engine.sampling import Choose
@@ -27,7 +27,11 @@ MOST_MOVES = 5_000
 
 
 class MatchError(RulesError):
-    """A game could not go on: nobody had a move, or a bot's move was refused."""
+    """A game could not go on: nobody had a move (`Stalled`), or a bot's move was refused."""
+
+
+class Stalled(MatchError):
+    """Nobody had a move, though the game was not over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +93,65 @@ def chooser(stream: FaceStream) -> Choose:
     return lambda n: stream.draw(n) - 1
 
 
+def moves_of(
+    play: AnyPlay,
+    opening: Any,
+    bot_of: Callable[[Any, str], Bot | None],
+    *,
+    faces: FaceStream,
+    choose: Choose,
+    most: int = MOST_MOVES,
+) -> Iterator[Made]:
+    """Play one game, move by move.
+
+    Each bot sees what its actor may know, and nothing else. What nobody has a bot for (the game master, and
+    those whom the game master leads) the game's own bot plays.
+
+    Args:
+        play: The game.
+        opening: Where it begins; what `play.begin` returned.
+        bot_of: Who plays an actor: takes the state and the actor's id.
+        faces: How the dice fall.
+        choose: What bots leave to chance.
+        most: Moves after which the game is given up.
+
+    Yields:
+        Each move that was made. After the last one the game is over, or so many were made.
+
+    Raises:
+        Stalled: Nobody has a move though the game is not over.
+        MatchError: A bot's move is refused.
+    """
+    state, throw = opening, thrower(faces)
+    eyes: dict[str, Viewer] = {}
+
+    def seen(state: Any, actor: str) -> Any:
+        return play.view(state, eyes.setdefault(actor, Viewer(actors=frozenset({actor}))))
+
+    def answer(state: Any, ask: Ask) -> Any:
+        view, bot = seen(state, ask.actor), bot_of(state, ask.actor)
+        return play.reply(view, ask) if bot is None else bot.reply(play, view, ask, choose)
+
+    for moves in range(most):
+        if play.outcome(state).ended:
+            return
+        move = None
+        # The game master is asked first: it speaks up only when something is decided, while a player can
+        # always end a turn.
+        for actor in (GM, *play.card(state).waiting_for):
+            bot = bot_of(state, actor)
+            move = play.bot(state, actor) if bot is None else bot.move(seen(state, actor), actor, choose)
+            if move is not None:
+                break
+        if move is None:
+            raise Stalled(f"after {moves} moves nobody has anything to do, and the game is not over")
+        made = make(play, state, move, throw, answer)
+        if isinstance(made, Problems):
+            raise MatchError(f"after {moves} moves {move} was refused: {made}")
+        yield made
+        state = made.state
+
+
 def play_match(
     play: AnyPlay,
     opening: Any,
@@ -98,10 +161,7 @@ def play_match(
     choose: Choose,
     most: int = MOST_MOVES,
 ) -> Match:
-    """Plays one game to its end.
-
-    Each bot sees what its actor may know, and nothing else. What nobody has a bot for (the game master, and
-    those whom the game master leads) the game's own bot plays.
+    """Plays one game to its end, as `moves_of` does.
 
     Args:
         play: The game.
@@ -114,35 +174,12 @@ def play_match(
     Raises:
         MatchError: Nobody has a move though the game is not over, or a bot's move is refused.
     """
-    state, throw = opening, thrower(faces)
-    eyes: dict[str, Viewer] = {}
-
-    def answer(state: Any, ask: Ask) -> Any:
-        viewer = eyes.setdefault(ask.actor, Viewer(actors=frozenset({ask.actor})))
-        view, bot = play.view(state, viewer), bots.get(ask.actor)
-        return play.reply(view, ask) if bot is None else bot.reply(play, view, ask, choose)
-
-    for moves in range(most):
-        outcome = play.outcome(state)
-        if outcome.ended:
-            return Match(outcome=outcome, moves=moves, state=state)
-        move = None
-        for actor in (*play.card(state).waiting_for, GM):
-            bot = bots.get(actor)
-            if bot is None:
-                move = play.bot(state, actor)
-            else:
-                viewer = eyes.setdefault(actor, Viewer(actors=frozenset({actor})))
-                move = bot.move(play.view(state, viewer), actor, choose)
-            if move is not None:
-                break
-        if move is None:
-            raise MatchError(f"after {moves} moves nobody has anything to do, and the game is not over")
-        made = make(play, state, move, throw, answer)
-        if isinstance(made, Problems):
-            raise MatchError(f"after {moves} moves {move} was refused: {made}")
-        state = made.state
-    return Match(outcome=play.outcome(state), moves=most, state=state)
+    state, moves = opening, 0
+    for made in moves_of(
+        play, opening, lambda _state, actor: bots.get(actor), faces=faces, choose=choose, most=most
+    ):
+        state, moves = made.state, moves + 1
+    return Match(outcome=play.outcome(state), moves=moves, state=state)
 
 
 def tournament(

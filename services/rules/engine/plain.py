@@ -28,6 +28,7 @@ from services.rules.engine.play import (
     StateT,
     Viewer,
 )
+from services.rules.engine.simulation.figures import Simulated
 from services.rules.engine.steps import Ask
 
 BeingT = TypeVar("BeingT")
@@ -159,7 +160,7 @@ WANTED = frozenset(name for name in vars(GamePlay) if not name.startswith("_"))
 """What every game's play has."""
 OPTIONAL = frozenset(
     name
-    for protocol in (CampaignPlay, PlayedByBots, Pictured)
+    for protocol in (CampaignPlay, PlayedByBots, Pictured, Simulated)
     for name in vars(protocol)
     if not name.startswith("_")
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -20,6 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.site import SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
@@ -30,6 +31,7 @@ from services.rules.systems.dungeonteller.play.changes import absorb, changes
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.facts import Event
+from services.rules.systems.dungeonteller.play.figures import FIGURES, count, measure
 from services.rules.systems.dungeonteller.play.legal import master
 from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import Move
@@ -140,6 +142,19 @@ class DungeonTellerPlay:
     def card(self, state: Scene) -> SceneCard:
         """What any client can draw."""
         return card(state)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return FIGURES
+
+    def measure(self, state: Scene) -> Iterable[Amount]:
+        """How a state stands."""
+        return measure(state)
+
+    def count(self, state: Scene, event: Event) -> Iterable[Amount]:
+        """What an event adds to figures."""
+        return count(state, event)
 
     def changes(self, state: Scene) -> tuple[Change, ...]:
         """What the scene changes about its heroes."""

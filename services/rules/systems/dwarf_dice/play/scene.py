@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from services.rules.engine.bots import RANDOM, Bot
@@ -18,6 +18,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.windows import Windows
 from services.rules.engine.work import Work
@@ -28,6 +29,7 @@ from services.rules.systems.dwarf_dice.play.bots import own_bots
 from services.rules.systems.dwarf_dice.play.bots.strong import StrongBot
 from services.rules.systems.dwarf_dice.play.evolve import evolve
 from services.rules.systems.dwarf_dice.play.facts import Fact
+from services.rules.systems.dwarf_dice.play.figures import FIGURES, count, measure
 from services.rules.systems.dwarf_dice.play.legal import own
 from services.rules.systems.dwarf_dice.play.moves import Move
 from services.rules.systems.dwarf_dice.play.rules.powers import own_windows
@@ -94,6 +96,19 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     def card(self, state: Table) -> SceneCard:
         """What any client can draw."""
         return view.card(state, self.catalog)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return FIGURES
+
+    def measure(self, state: Table) -> Iterable[Amount]:
+        """How a state stands."""
+        return measure(state)
+
+    def count(self, state: Table, event: Fact) -> Iterable[Amount]:
+        """What an event adds to figures."""
+        return count(state, event)
 
     def changes(self, state: Table) -> tuple[Change, ...]:
         """What the game changes about its champions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from services.rules.engine.bots import Bot
@@ -19,6 +19,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
 from services.rules.engine.windows import Windows
 from services.rules.engine.work import Work
@@ -29,6 +30,7 @@ from services.rules.systems.forgeborn.play import setup as _setup
 from services.rules.systems.forgeborn.play.bots import able, own_bots, strong_answer, strong_move
 from services.rules.systems.forgeborn.play.evolve import evolve
 from services.rules.systems.forgeborn.play.facts import Fact
+from services.rules.systems.forgeborn.play.figures import FIGURES, count, measure
 from services.rules.systems.forgeborn.play.legal import legal
 from services.rules.systems.forgeborn.play.moves import Move
 from services.rules.systems.forgeborn.play.offers import MOVE_CODEC
@@ -119,6 +121,19 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
     def picture(self, state: Game) -> str:
         """The realm with its pieces, as SVG."""
         return picture(state)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return FIGURES
+
+    def measure(self, state: Game) -> Iterable[Amount]:
+        """How a state stands."""
+        return measure(state)
+
+    def count(self, state: Game, event: Fact) -> Iterable[Amount]:
+        """What an event adds to figures."""
+        return count(state, event)
 
     def changes(self, state: Game) -> tuple[Change, ...]:
         """What the game leaves in the Smiths' chronicles."""

@@ -1,0 +1,133 @@
+"""``infra/simulate``: reads the arguments, plays, and tells the answer.
+
+Exit code: 0 answered, 2 the question is not sound and nothing was played, 130 interrupted.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Answer a question as the command line says; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    # Loading the games takes longer than reading the arguments.
+    from infra.simulator.question import Unsound
+
+    try:
+        return _list(options.list) if options.list is not None else _answer(options)
+    except Unsound as error:
+        print("\n".join(f"simulate: {line}" for line in str(error).splitlines()), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("simulate: interrupted", file=sys.stderr)
+        return 130
+
+
+def _answer(options: argparse.Namespace) -> int:
+    from infra.mapmaker.progress import Progress as ProgressBar
+    from infra.simulator.output import table, write_csv, write_json
+    from infra.simulator.pool import play
+    from infra.simulator.question import plan_of, question
+    from services.rules.engine.simulation.report import report
+    from services.rules.engine.simulation.story import told
+
+    plan = plan_of(question(options))
+    if options.tell is not None:
+        print("\n".join(told(plan, plan.cases[0], options.tell)))
+        return 0
+    bar = ProgressBar(sys.stderr, plan.request.runs, unit="runs", shown=not options.quiet)
+    for progress in play(plan, options.jobs):
+        bar.move_to(progress.tally.cases[0].runs)
+    bar.total = bar.done
+    bar.end()
+    answer = report(plan, progress)
+    if options.json:
+        write_json(answer, options.json)
+    if options.csv:
+        write_csv(answer, options.csv)
+    print("\n".join(table(answer, everything=options.all)))
+    return 0
+
+
+def _list(system: str) -> int:
+    """Print what can be named in a question: setups, examples, policies and figures."""
+    print("\n".join(_names(system)))
+    return 0
+
+
+def _names(system: str) -> Iterator[str]:
+    from infra.simulator.question import Unsound
+    from services.rules.engine.bots import bots_of
+    from services.rules.engine.registry import systems
+    from services.rules.engine.simulation.cases import policy_name
+    from services.rules.engine.simulation.figures import figures_of
+
+    playable = {slug: game for slug, game in systems().items() if game.play is not None}
+    if system not in playable:
+        raise Unsound(f"no game with scenes is called {system!r}; there are {', '.join(playable)}")
+    game, play = playable[system], playable[system].play
+    assert play is not None
+    yield f"setups    {', '.join(play.setups)}"
+    yield f"examples  {', '.join(game.examples)}"
+    yield "policies"
+    yield from (f"  {policy_name(bot)}  {bot.text}" for bot in bots_of(play))
+    yield "figures"
+    yield from (
+        f"  {figure.key}  {figure.name}, in {figure.unit}: {figure.text}" for figure in figures_of(play)
+    )
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1, please")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="infra/simulate",
+        description="Play a scene, or a day of scenes, many times, and tell what came out with its error.",
+        epilog="The same question has the same answer, however many processes play. Pointers are RFC 6901 "
+        "pointers into the question: /scenes/0/setup/title, /cast/0/choices/name, /policies/heroes.",
+    )
+    add = parser.add_argument
+    add("file", nargs="?", type=Path, help="the question as JSON (schema/simulation-request.schema.json)")
+    add("--list", metavar="SYSTEM", help="list a game's setups, examples, policies and figures")
+    add("--system", metavar="SYSTEM", help="the game")
+    add("--setup", action="append", default=[], metavar="NAME", help="a scene; repeat for a day of several")
+    add("--cast", default="", metavar="NAMES", help="examples of the game, with commas between")
+    add("--policy", action="append", default=[], metavar="SUBJECT=BOT", help="who plays: heroes=strong@1")
+    add("--runs", type=_count, default=1_000, metavar="N", help="runs; with --precision, at most (1,000)")
+    add("--precision", metavar="FIGURE=WIDTH", help="stop early: won@side:heroes=0.01")
+    add("--variant", action="append", default=[], metavar="NAME:POINTER=VALUE", help="a change to compare")
+    add(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="POINTER=VALUES",
+        help="values to go through, at most 2",
+    )
+    add("--worth", action="append", default=[], metavar="POINTER", help="what one more of a number changes")
+    add("--seed", default="", help="what the dice are derived from")
+    add("--most-moves", type=_count, default=2_000, metavar="N", help="moves after which a scene is given up")
+    add(
+        "--jobs",
+        type=_count,
+        default=_processors(),
+        metavar="N",
+        help="processes (default: one for each core)",
+    )
+    add("--tell", type=int, metavar="RUN", help="tell one run move by move instead")
+    add("--all", action="store_true", help="lines for each actor too")
+    add("--json", type=Path, metavar="FILE", help="write the answer as JSON")
+    add("--csv", type=Path, metavar="FILE", help="write the answer as CSV")
+    add("--quiet", action="store_true", help="tell nothing of the progress")
+    return parser

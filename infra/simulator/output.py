@@ -1,0 +1,76 @@
+"""The answer as a table to read, as JSON and as CSV."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from services.rules.engine.simulation.report import REPORT_CODEC, CaseReport, FigureReport, Interval, Report
+
+
+def table(report: Report, *, everything: bool = False) -> Iterator[str]:
+    """Yield the lines of a table.
+
+    Args:
+        report: the answer.
+        everything: whether actors have lines of their own beside the sides and the scene.
+    """
+    for case in report.cases:
+        yield f"{case.name or 'the opening'}: {case.runs} runs"
+        shown = [each for each in case.figures if everything or "@actor:" not in each.name]
+        width = max((len(each.title) for each in shown), default=0)
+        for figure in shown:
+            yield f"  {figure.title:<{width}}  {_estimate(figure)}{_difference(figure)}"
+        yield "  " + ", ".join(
+            f"{run.what} run {run.number} ({case.ordered_by} {run.value})" for run in case.notable
+        )
+
+
+def _estimate(figure: FigureReport) -> str:
+    found = figure.estimate
+    if figure.share:
+        return f"{found.value:7.2%}  [{_end(found.low, '.2%')}, {_end(found.high, '.2%')}]"
+    middle = f"  median {figure.quantiles[2]}" if figure.quantiles else ""
+    return f"{found.value:7.2f}  [{_end(found.low, '.2f')}, {_end(found.high, '.2f')}]{middle}"
+
+
+def _difference(figure: FigureReport) -> str:
+    found = figure.difference
+    if found is None:
+        return ""
+    form = "+.2%" if figure.share else "+.2f"
+    return f"  {found.value:{form}} [{_end(found.low, form)}, {_end(found.high, form)}]"
+
+
+def _end(value: float | None, form: str) -> str:
+    return "?" if value is None else format(value, form)
+
+
+def write_json(report: Report, file: Path) -> None:
+    """Write the answer as JSON, in its published form."""
+    file.write_text(json.dumps(REPORT_CODEC.dump(report), indent=1) + "\n")
+
+
+COLUMNS = ("case", "runs", "figure", "title", "unit", "value", "low", "high", "error")
+DIFFERENCE = ("difference", "difference_low", "difference_high")
+
+
+def write_csv(report: Report, file: Path) -> None:
+    """Write every figure of every case as a line of CSV."""
+    with file.open("w", newline="") as target:
+        writer = csv.writer(target)
+        writer.writerow((*COLUMNS, *DIFFERENCE))
+        for case in report.cases:
+            for figure in case.figures:
+                writer.writerow(_row(case, figure))
+
+
+def _row(case: CaseReport, figure: FigureReport) -> tuple[object, ...]:
+    found, more = figure.estimate, figure.difference
+    beside: tuple[float | None, ...] = (None, None, None) if more is None else _ends(more)
+    known = (case.name, case.runs, figure.name, figure.title, figure.unit)
+    return (*known, *_ends(found), found.error, *beside)
+
+
+def _ends(interval: Interval) -> tuple[float | None, float | None, float | None]:
+    return interval.value, interval.low, interval.high

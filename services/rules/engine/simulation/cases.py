@@ -1,0 +1,395 @@
+"""A request laid out: the opening itself, and each change of it, ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Any, cast
+
+from services.rules.engine.bots import Bot, bots_of
+from services.rules.engine.codec import CodecError, Json, decode, encode
+from services.rules.engine.play import ActorCard, AnyPlay, CastMember
+from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
+from services.rules.engine.simulation.figures import figure_of, figures_of, is_share
+from services.rules.engine.simulation.request import (
+    EVERYBODY,
+    MOST_CASES,
+    MOST_CAST,
+    MOST_CHANGES,
+    MOST_MOVES,
+    MOST_RUNS,
+    MOST_SCENES,
+    SEED_LENGTH,
+    Member,
+    Opening,
+    Replacement,
+    SimulationRequest,
+)
+from services.rules.engine.site import PlayedOnSites
+from services.rules.engine.system import AnySystem
+
+RULE = "simulations"
+BASE = ""
+"""The name of the case that nothing is changed about."""
+
+
+class _Broken(Exception):
+    """Problems of a request that were found on the way."""
+
+    def __init__(self, *problems: RuleProblem) -> None:
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A scene of a case: a position, or what it is begun from.
+
+    Attributes:
+        opening: The position with the cast as the request has it.
+        setup: What later scenes of a day begin anew with; None for a position to go on from.
+    """
+
+    opening: Any
+    setup: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An opening with its players.
+
+    Attributes:
+        name: `""` for the opening itself; a variant's name; `/scenes/0/setup/x = 3` for a cell of a sweep; a
+            pointer with ` + 1` for a worth.
+        changes: What was replaced.
+        scenes: Its scenes, in their order.
+        cast: Its characters, as each day begins.
+        choices: What those have chosen, by id, where it is known.
+        policies: Its bots, by actor's id, side or `*`.
+    """
+
+    name: str
+    changes: tuple[Replacement, ...]
+    scenes: tuple[Scene, ...]
+    cast: tuple[CastMember, ...]
+    choices: Mapping[str, Any]
+    policies: Mapping[str, Bot]
+
+    def actors(self, play: AnyPlay) -> tuple[ActorCard, ...]:
+        """Return the actors that stand in the openings, each once, in their order."""
+        found: dict[str, ActorCard] = {}
+        for scene in self.scenes:
+            for actor in play.card(scene.opening).actors:
+                found.setdefault(actor.id, actor)
+        return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A request that can be played.
+
+    Attributes:
+        request: What was asked.
+        system: The game.
+        play: Its scenes.
+        cases: The opening itself first.
+    """
+
+    request: SimulationRequest
+    system: AnySystem
+    play: AnyPlay
+    cases: tuple[Case, ...]
+
+
+def planned(request: SimulationRequest, system: AnySystem) -> Plan | Problems:
+    """Lay a request out, or name everything that is wrong with it, each with its path."""
+    if system.play is None:
+        text = "This game is not played in scenes."
+        return Problems((RuleProblem("system_without_scenes", text, RULE, ("system",), request.system),))
+    broken = list(_bounds(request))
+    if broken:
+        return Problems(tuple(broken))
+    try:
+        document = _document(request, system, system.play)
+        changes = list(_changes(request, document))
+        cases = [
+            _case(name, path, replaced, document, system, system.play) for name, path, replaced in changes
+        ]
+    except _Broken as error:
+        return Problems(error.problems)
+    broken = [
+        *_subject_problems(request, cases[0], system.play),
+        *_precision_problems(request, cases[0], system.play),
+    ]
+    return Problems(tuple(broken)) if broken else Plan(request, system, system.play, tuple(cases))
+
+
+# Bounds
+
+
+def _bounds(request: SimulationRequest) -> Iterator[RuleProblem]:
+    yield from _counted("scenes_out_of_range", ("scenes",), len(request.scenes), 1, MOST_SCENES)
+    yield from _counted("cast_out_of_range", ("cast",), len(request.cast), 0, MOST_CAST)
+    yield from _counted("runs_out_of_range", ("runs",), request.runs, 1, MOST_RUNS)
+    yield from _counted("moves_out_of_range", ("most_moves",), request.most_moves, 1, MOST_MOVES)
+    yield from _counted("seed_too_long", ("seed",), len(request.seed), 0, SEED_LENGTH)
+    yield from _counted("axes_out_of_range", ("sweep",), len(request.sweep), 0, 2)
+    for place, axis in enumerate(request.sweep):
+        yield from _counted(
+            "values_out_of_range", ("sweep", place, "values"), len(axis.values), 1, MOST_CASES
+        )
+    for place, variant in enumerate(request.variants):
+        path = ("variants", place, "changes")
+        yield from _counted("changes_out_of_range", path, len(variant.changes), 1, MOST_CHANGES)
+    cells = prod(len(axis.values) for axis in request.sweep) if request.sweep else 0
+    cases = 1 + len(request.variants) + cells + len(request.worth)
+    if cases > MOST_CASES:
+        text = "Variants, cells of the sweep and worths are too many together with the opening itself."
+        yield RuleProblem("cases_too_many", text, RULE, ("sweep",), cases, MOST_CASES)
+    names = [variant.name for variant in request.variants]
+    for place, name in enumerate(names):
+        if not name.strip() or name in names[:place]:
+            text = "Each variant has a name of its own."
+            yield RuleProblem("variant_unnamed", text, RULE, ("variants", place, "name"), name)
+    ids = [member.id for member in request.cast]
+    for place, known in enumerate(ids):
+        if not known or known in ids[:place]:
+            text = "Each character takes part once, under an id."
+            yield RuleProblem("cast_id_taken", text, RULE, ("cast", place, "id"), known)
+
+
+def _counted(code: str, path: KeyPath, found: int, least: int, most: int) -> Iterator[RuleProblem]:
+    if not least <= found <= most:
+        yield RuleProblem(code, f"From {least} to {most} are possible.", RULE, path, found, (least, most))
+
+
+# The document that pointers lead into
+
+
+def _document(request: SimulationRequest, system: AnySystem, play: AnyPlay) -> dict[str, Json]:
+    scenes: list[Json] = [
+        _scene_form(opening, play, ("scenes", place)) for place, opening in enumerate(request.scenes)
+    ]
+    cast_: list[Json] = [
+        _member_form(member, system, ("cast", place)) for place, member in enumerate(request.cast)
+    ]
+    return {"scenes": scenes, "cast": cast_, "policies": dict(request.policies)}
+
+
+def _scene_form(opening: Opening, play: AnyPlay, path: KeyPath) -> Json:
+    named = [opening.setup_name is not None, opening.setup is not None, opening.state is not None]
+    if sum(named) != 1:
+        text = "A scene is made of one of these: setup_name, setup, state."
+        raise _Broken(RuleProblem("opening_unclear", text, RULE, path, sum(named), 1))
+    if opening.state is not None:
+        return {"state": opening.state}
+    if opening.setup_name is None:
+        setup: Json = opening.setup
+    elif opening.setup_name in play.setups:
+        setup = encode(play.setup_codec.type, play.setups[opening.setup_name])
+    else:
+        text, allowed = "The game has no setup of this name.", tuple(play.setups)
+        at = (*path, "setup_name")
+        raise _Broken(RuleProblem("setup_unknown", text, RULE, at, opening.setup_name, allowed))
+    return {"setup": setup} if opening.site is None else {"setup": setup, "site": opening.site}
+
+
+def _member_form(member: Member, system: AnySystem, path: KeyPath) -> Json:
+    named = [member.example is not None, member.choices is not None, member.sheet is not None]
+    if sum(named) == 0 or (named[0] and sum(named) > 1):
+        text = "A character is made of one of these: example, choices, sheet."
+        raise _Broken(RuleProblem("member_unclear", text, RULE, path, sum(named), 1))
+    if member.sheet is not None:
+        sheet = (
+            member.sheet.get("data")
+            if isinstance(member.sheet, dict) and "data" in member.sheet
+            else member.sheet
+        )
+        known: dict[str, Json] = {"id": member.id, "sheet": sheet}
+        return known if member.choices is None else {**known, "choices": member.choices}
+    if member.example is not None:
+        if member.example not in system.examples:
+            text, allowed = "The game has no example of this name.", tuple(system.examples)
+            raise _Broken(
+                RuleProblem("example_unknown", text, RULE, (*path, "example"), member.example, allowed)
+            )
+        choices = encode(system.choices_codec.type, system.examples[member.example])
+    else:
+        choices = member.choices
+    return {"id": member.id, "choices": choices, "sheet": _built(choices, system, (*path, "choices"))}
+
+
+def _built(choices: Json, system: AnySystem, path: KeyPath) -> Json:
+    sheet = system.build(_read(system.choices_codec.type, choices, path), system.content)
+    if isinstance(sheet, Problems):
+        raise _Broken(*(replace(each, path=(*path, *each.path)) for each in sheet))
+    return encode(system.sheet_codec.type, sheet)
+
+
+def _read(type_: Any, form: Json, path: KeyPath) -> Any:
+    try:
+        return decode(type_, form)
+    except CodecError as error:
+        problem = error.problem()
+        raise _Broken(replace(problem, path=(*path, *problem.path))) from error
+
+
+# What is changed
+
+
+def _changes(
+    request: SimulationRequest, document: dict[str, Json]
+) -> Iterator[tuple[str, KeyPath, tuple[Replacement, ...]]]:
+    """Yield every case by its name, where it stands in the request, and what it replaces."""
+    yield BASE, ("scenes",), ()
+    for place, variant in enumerate(request.variants):
+        yield variant.name, ("variants", place, "changes"), variant.changes
+    for cell in product(*(axis.values for axis in request.sweep)) if request.sweep else ():
+        replaced = tuple(
+            Replacement(pointer=axis.pointer, value=value)
+            for axis, value in zip(request.sweep, cell, strict=True)
+        )
+        yield ", ".join(f"{each.pointer} = {each.value}" for each in replaced), ("sweep",), replaced
+    for place, pointer in enumerate(request.worth):
+        try:
+            number = number_at(document, pointer)
+        except UnknownPointer as error:
+            raise _Broken(error.problem("worth", place)) from error
+        yield f"{pointer} + 1", ("worth", place), (Replacement(pointer=pointer, value=number + 1),)
+
+
+def _case(
+    name: str,
+    path: KeyPath,
+    replaced: Sequence[Replacement],
+    document: dict[str, Json],
+    system: AnySystem,
+    play: AnyPlay,
+) -> Case:
+    changed = cast("dict[str, Any]", _copied(document)) if replaced else cast("dict[str, Any]", document)
+    chosen = [each for each in replaced if _of_choices(each.pointer)]
+    for each in (*chosen, *(each for each in replaced if not _of_choices(each.pointer))):
+        if chosen and each not in chosen:
+            _build_anew(changed, chosen, system)
+            chosen = []
+        try:
+            put_at(changed, each.pointer, each.value)
+        except UnknownPointer as error:
+            raise _Broken(error.problem(*path)) from error
+    if chosen:
+        _build_anew(changed, chosen, system)
+    at = (lambda *more: more) if not replaced else (lambda *_more: path)
+    sheets = tuple(
+        CastMember(
+            id=form["id"], sheet=_read(system.sheet_codec.type, form["sheet"], at("cast", place, "sheet"))
+        )
+        for place, form in enumerate(changed["cast"])
+    )
+    choices = {
+        form["id"]: _read(system.choices_codec.type, form["choices"], at("cast", place, "choices"))
+        for place, form in enumerate(changed["cast"])
+        if "choices" in form
+    }
+    scenes = tuple(
+        _scene(form, sheets, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
+    )
+    bots = {
+        subject: _bot(play, policy, at("policies", subject))
+        for subject, policy in changed["policies"].items()
+    }
+    return Case(name, tuple(replaced), scenes, sheets, choices, bots)
+
+
+def _of_choices(pointer: str) -> bool:
+    """Whether a pointer leads to something that a player has chosen, of which the sheet is built."""
+    return pointer.startswith("/cast/") and pointer.split("/")[3:4] == ["choices"]
+
+
+def _build_anew(changed: dict[str, Any], replaced: Iterable[Replacement], system: AnySystem) -> None:
+    for place in sorted({int(each.pointer.split("/")[2]) for each in replaced}):
+        form = changed["cast"][place]
+        form["sheet"] = _built(form["choices"], system, ("cast", place, "choices"))
+
+
+def _copied(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
+
+
+def _scene(form: dict[str, Any], sheets: tuple[CastMember, ...], play: AnyPlay, path: KeyPath) -> Scene:
+    if "state" in form:
+        try:
+            return Scene(play.state_codec.load(form["state"]), None)
+        except CodecError as error:
+            raise _Broken(replace(error.problem(), path=(*path, "state", *error.path))) from error
+    setup = _read(play.setup_codec.type, form["setup"], (*path, "setup"))
+    if "site" in form:
+        setup = _on_site(setup, form["site"], play, (*path, "site"))
+    opening = play.begin(setup, sheets)
+    if isinstance(opening, Problems):
+        raise _Broken(*(replace(each, path=(*path, "setup", *each.path)) for each in opening))
+    return Scene(opening, setup)
+
+
+def _on_site(setup: Any, form: Json, play: AnyPlay, path: KeyPath) -> Any:
+    if not isinstance(play, PlayedOnSites):
+        text = "Scenes of this game are not set on maps."
+        raise _Broken(RuleProblem("no_maps", text, RULE, path))
+    try:
+        site = play.site_codec.load(form)
+    except CodecError as error:
+        raise _Broken(replace(error.problem(), path=(*path, *error.path))) from error
+    laid_out = play.laid_out(setup, site)
+    if isinstance(laid_out, Problems):
+        raise _Broken(*(replace(each, path=(*path, *each.path)) for each in laid_out))
+    return laid_out
+
+
+# Who plays, and when it is enough
+
+
+def policy_name(bot: Bot) -> str:
+    """Return a bot's name and version as policies name it: `strong@1`."""
+    return f"{bot.id}@{bot.version}"
+
+
+def _bot(play: AnyPlay, policy: Any, path: KeyPath) -> Bot:
+    known = {policy_name(bot): bot for bot in bots_of(play)}
+    if policy not in known:
+        text, found = "The game has no policy of this name and version.", str(policy)[:80]
+        raise _Broken(RuleProblem("policy_unknown", text, RULE, path, found, tuple(known)))
+    return known[policy]
+
+
+def _subject_problems(request: SimulationRequest, base: Case, play: AnyPlay) -> Iterator[RuleProblem]:
+    actors = base.actors(play)
+    allowed = (EVERYBODY, *dict.fromkeys(actor.side for actor in actors), *(actor.id for actor in actors))
+    for subject in request.policies:
+        if subject not in allowed:
+            text = "Nobody in these scenes has this id, and no side this name."
+            path = ("policies", subject)
+            yield RuleProblem("policy_subject_unknown", text, RULE, path, subject, allowed)
+
+
+def _precision_problems(request: SimulationRequest, base: Case, play: AnyPlay) -> Iterator[RuleProblem]:
+    wanted = request.precision
+    if wanted is None:
+        return
+    figure = next((each for each in figures_of(play) if each.key == figure_of(wanted.figure)), None)
+    actors = base.actors(play)
+    subjects = {f"side:{actor.side}" for actor in actors} | {f"actor:{actor.id}" for actor in actors}
+    subject = wanted.figure.partition("#")[0].partition("@")[2]
+    if figure is None or (subject != "" if figure.of_scene else subject not in subjects):
+        text = "The game has no such figure of this subject: rounds, won@side:heroes."
+        allowed = tuple(each.key for each in figures_of(play))
+        path = ("precision", "figure")
+        yield RuleProblem("figure_unknown", text, RULE, path, wanted.figure, allowed)
+        return
+    share = is_share(wanted.figure, figures_of(play))
+    if not wanted.half_width > 0 or (share and wanted.half_width >= 1):
+        text = "Half the width of an interval is more than 0; of a share, less than 1."
+        path = ("precision", "half_width")
+        yield RuleProblem("half_width_out_of_range", text, RULE, path, str(wanted.half_width))

@@ -1,0 +1,249 @@
+"""The answer to a simulation: every figure with its error, cases beside the opening, and runs worth
+reading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from services.rules.engine.codec import Codec
+from services.rules.engine.simulation.blocks import Progress
+from services.rules.engine.simulation.cases import Case, Plan
+from services.rules.engine.simulation.estimates import (
+    QUANTILES,
+    Estimate,
+    estimate,
+    mean,
+    quantiles,
+    run_at,
+    wilson,
+)
+from services.rules.engine.simulation.figures import Figure, figure_of, figures_of, is_share, side_of
+from services.rules.engine.simulation.run import Runner
+from services.rules.engine.simulation.tally import CaseTally, Distribution
+
+MOST_BARS = 60
+"""Bars of a histogram; neighbours share one where there are more places."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A number with its 95 % interval.
+
+    Attributes:
+        value: The share, or the mean.
+        low: Lower end of the interval; null while one run is all that is known.
+        high: Upper end.
+        error: Standard error.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A bar of a histogram.
+
+    Attributes:
+        least: Smallest value that it holds.
+        most: Largest value.
+        runs: In how many runs it was one of these.
+    """
+
+    least: int
+    most: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureReport:
+    """What is known of one figure.
+
+    Attributes:
+        name: The name under which it is told: `won@side:heroes`, `luck@actor:orc-1`, `rounds`.
+        figure: Key of the figure.
+        title: What a heading says: "Luck left, Orc 1".
+        unit: What it is counted in.
+        share: Whether it is the share of runs in which something was so; otherwise a mean.
+        estimate: The share, or the mean.
+        quantiles: Values below or at which 5, 25, 50, 75 and 95 % of the runs lie; none of a share.
+        histogram: How often each value came; none of a share.
+        rounds: How it stood at the end of each round, on the mean; a scene that is over stays as it ended.
+        difference: What it is more than in the opening itself, run by run on the same dice; null of the
+            opening.
+    """
+
+    name: str
+    figure: str
+    title: str
+    unit: str
+    share: bool
+    estimate: Interval
+    quantiles: tuple[int, ...] = ()
+    histogram: tuple[Bar, ...] = ()
+    rounds: tuple[Interval, ...] = ()
+    difference: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotableRun:
+    """A run that is worth reading.
+
+    Attributes:
+        what: `typical`, `least` or `most`: of the figure that the runs are ordered by.
+        number: Its number, by which it can be told again.
+        value: What the figure was.
+    """
+
+    what: str
+    number: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseReport:
+    """What is known of one case.
+
+    Attributes:
+        name: `""` of the opening itself; otherwise what was changed.
+        runs: How many runs were played.
+        figures: Every figure.
+        ordered_by: The figure by which notable runs are found.
+        notable: Those runs.
+    """
+
+    name: str
+    runs: int
+    figures: tuple[FigureReport, ...]
+    ordered_by: str
+    notable: tuple[NotableRun, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The answer to a simulation, or what is known of it so far.
+
+    Attributes:
+        system: Slug of the game.
+        runs: How many runs of each case were played.
+        blocks: How many blocks those are.
+        done: Whether the question is answered; otherwise more runs are to come.
+        exact: Whether nothing was left to chance: the game computed the answer.
+        cases: The opening itself first, then variants, cells of the sweep and worths, as they were asked.
+    """
+
+    system: str
+    runs: int
+    blocks: int
+    done: bool
+    exact: bool
+    cases: tuple[CaseReport, ...]
+
+
+REPORT_CODEC = Codec(Report, "simulation/report")
+
+
+def report(plan: Plan, progress: Progress) -> Report:
+    """Return what is known of a request."""
+    cases = zip(plan.cases, progress.tally.cases, strict=True)
+    return Report(
+        system=plan.system.slug,
+        runs=progress.tally.cases[0].runs,
+        blocks=progress.blocks,
+        done=progress.enough(plan),
+        exact=False,
+        cases=tuple(_case_report(plan, case, tally) for case, tally in cases),
+    )
+
+
+def _case_report(plan: Plan, case: Case, tally: CaseTally) -> CaseReport:
+    runner = Runner(plan, case)
+    figures = figures_of(plan.play)
+    titles = {actor.id: actor.name for actor in runner.actors}
+    told = tuple(_figure_report(name, tally, figures, titles) for name in runner.names if tally.runs)
+    ordered_by = _ordered_by(plan, runner.names, figures)
+    notable = tuple(_notable(tally.values[ordered_by])) if tally.runs else ()
+    return CaseReport(name=case.name, runs=tally.runs, figures=told, ordered_by=ordered_by, notable=notable)
+
+
+def _figure_report(
+    name: str, tally: CaseTally, figures: Sequence[Figure], titles: dict[str, str]
+) -> FigureReport:
+    figure = next(each for each in figures if each.key == figure_of(name))
+    values, share = tally.values[name], is_share(name, figures)
+    difference = tally.differences.get(name)
+    return FigureReport(
+        name=name,
+        figure=figure.key,
+        title=_title(figure, name, titles),
+        unit=figure.unit,
+        share=share,
+        estimate=_interval(estimate(values, share=share)),
+        quantiles=() if share else quantiles(values, QUANTILES),
+        histogram=() if share else _histogram(values),
+        rounds=tuple(
+            _interval(wilson(total, tally.runs) if share else mean(total, squares, tally.runs))
+            for total, squares in tally.rounds.get(name, ())
+        ),
+        difference=None if difference is None else _interval(estimate(difference, share=False)),
+    )
+
+
+def _title(figure: Figure, name: str, titles: dict[str, str]) -> str:
+    whole, _, scene = name.partition("#")
+    subject = whole.partition("@")[2]
+    side = side_of(name)
+    who = side if side is not None else titles.get(subject.partition(":")[2], "")
+    title = f"{figure.name}, {who}" if who else figure.name
+    return f"{title}, scene {scene}" if scene else title
+
+
+def _interval(found: Estimate) -> Interval:
+    known = math.isfinite(found.error)
+    return Interval(
+        value=found.value,
+        low=found.low if known else None,
+        high=found.high if known else None,
+        error=found.error if known else None,
+    )
+
+
+def _histogram(values: Distribution) -> tuple[Bar, ...]:
+    """Return the bars of a histogram; the places of one bar lie side by side."""
+    if not values.places:
+        return ()
+    least, most = min(values.places), max(values.places)
+    width = -(-(most - least + 1) // MOST_BARS)
+    bars: dict[int, int] = {}
+    for place, (count, _) in values.places.items():
+        bars[(place - least) // width] = bars.get((place - least) // width, 0) + count
+    return tuple(
+        Bar(least=least + at * width, most=least + at * width + width - 1, runs=count)
+        for at, count in sorted(bars.items())
+    )
+
+
+def _ordered_by(plan: Plan, names: Sequence[str], figures: Sequence[Figure]) -> str:
+    """Return the figure that notable runs are found by: the one that was asked for where it is an amount;
+    else the first of the game's own that the cast's side has, else how many rounds were played.
+    """
+    wanted = plan.request.precision
+    if wanted is not None and not is_share(wanted.figure, figures):
+        return wanted.figure
+    cast = {member.id for member in plan.cases[0].cast}
+    sides = [actor.side for actor in plan.cases[0].actors(plan.play) if actor.id in cast]
+    ours = (name for name in names if side_of(name) in sides and not is_share(name, figures))
+    return next(ours, "rounds")
+
+
+def _notable(values: Distribution) -> Iterator[NotableRun]:
+    for what, place in (
+        ("typical", quantiles(values, (0.5,))[0]),
+        ("most", max(values.places)),
+        ("least", min(values.places)),
+    ):
+        yield NotableRun(what=what, number=run_at(values, place), value=place)

@@ -1,0 +1,286 @@
+"""One run: every scene of a case played to its end, and what can be measured of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.rules.engine.bots import Bot
+from services.rules.engine.driver import Made
+from services.rules.engine.matches import Stalled, chooser, moves_of, named_stream
+from services.rules.engine.play import ActorCard, CastMember, Outcome
+from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.cases import Case, Plan, Scene
+from services.rules.engine.simulation.figures import (
+    MOVES,
+    ROUNDS,
+    UNFINISHED,
+    WON,
+    Figure,
+    Simulated,
+    actor_key,
+    figures_of,
+    scene_key,
+    side_key,
+)
+from services.rules.engine.simulation.request import EVERYBODY
+from services.rules.engine.simulation.tally import MOST_ROUNDS, RunFigures
+
+Amounts = Mapping[tuple[str, str], int]
+"""How much of each figure, by its key and the actor's id."""
+
+
+@dataclass(slots=True)
+class PlayedScene:
+    """A scene that is played, with what was counted of it so far.
+
+    Attributes:
+        state: Where it stands.
+        moves: How many moves were made.
+        stalled: Whether nobody had a move though it was not over.
+        sides: The side of every actor that was ever there.
+        counted: What its events added up to.
+        by_round: How it stood at the end of each round.
+    """
+
+    state: Any
+    moves: int = 0
+    stalled: bool = False
+    sides: dict[str, str] = field(default_factory=dict)
+    counted: Counter[tuple[str, str]] = field(default_factory=Counter)
+    by_round: list[Amounts] = field(default_factory=list)
+
+
+class Runner:
+    """Plays runs of one case.
+
+    Args:
+        plan: The request that the case belongs to.
+        case: The case.
+    """
+
+    def __init__(self, plan: Plan, case: Case) -> None:
+        self._plan = plan
+        self._case = case
+        self._play = plan.play
+        self._simulated = plan.play if isinstance(plan.play, Simulated) else None
+        self._actors: tuple[ActorCard, ...] = case.actors(plan.play)
+        self._figures = figures_of(plan.play)
+        self._names = tuple(self._all_names())
+
+    @property
+    def actors(self) -> tuple[ActorCard, ...]:
+        """The actors that are told of: those of the openings."""
+        return self._actors
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which figures are told, in their order; every run has them all."""
+        return self._names
+
+    def run(self, number: int) -> RunFigures:
+        """Play a run to its end.
+
+        Args:
+            number: Its number, from 0.
+
+        Raises:
+            MatchError: A bot's move is refused.
+        """
+        values: Counter[str] = Counter()
+        rounds: dict[str, list[int]] = {}
+        won_all: set[str] | None = None
+        several = len(self._case.scenes) > 1
+        done = 0
+        for place, (scene, outcome) in enumerate(self.scenes(number)):
+            done += 1
+            card = self._play.card(scene.state)
+            won = self._winners(outcome, scene.sides)
+            won_all = won if won_all is None else won_all & won
+            values[ROUNDS] += card.round
+            values[MOVES] += scene.moves
+            values[UNFINISHED] |= int(not outcome.ended)
+            for (figure, actor), amount in scene.counted.items():
+                self._add(values, figure, actor, amount, scene.sides)
+            if several:
+                values[scene_key(ROUNDS, place)] = card.round
+                values.update({scene_key(name, place): 1 for name in won})
+            if place == 0:
+                rounds = self._rounds(scene)
+            last = scene
+        for (figure, actor), amount in self._measured(last.state).items():
+            self._add(values, figure, actor, amount, last.sides)
+        if done == len(self._case.scenes):
+            values.update(dict.fromkeys(won_all or (), 1))
+        return RunFigures(number, {name: values[name] for name in self._names}, rounds)
+
+    def scenes(self, number: int) -> Iterator[tuple[PlayedScene, Outcome]]:
+        """Play the scenes of a run, one after another, until one is given up or won by others than the cast.
+
+        Yields:
+            Each scene when it is over, or was given up, and how it stands.
+        """
+        cast, choices = self._case.cast, dict(self._case.choices)
+        for place, scene in enumerate(self._case.scenes):
+            opening = scene.opening if place == 0 else self._begun(scene, cast)
+            played = PlayedScene(opening)
+            for _ in self.moves(played, number, place):
+                pass
+            outcome = self._play.outcome(played.state)
+            yield played, outcome
+            if not outcome.ended or self._cast_lost(outcome, played.sides):
+                return
+            cast = self._home(played.state, cast, choices)
+
+    def moves(self, played: PlayedScene, number: int, place: int = 0) -> Iterator[Made]:
+        """Play a scene of a run, move by move.
+
+        Args:
+            played: The scene at its opening; it is kept up to date.
+            number: The run's number.
+            place: The scene's place in its day, from 0.
+
+        Yields:
+            Each move that was made.
+        """
+        name = ("simulation", self._plan.request.seed, number, place)
+        policies: dict[str, Bot | None] = {}
+
+        def bot_of(state: Any, actor: str) -> Bot | None:
+            if actor not in policies:
+                policies[actor] = self._policy(state, actor, played.sides)
+            return policies[actor]
+
+        made_moves = moves_of(
+            self._play,
+            played.state,
+            bot_of,
+            faces=named_stream(*name, "dice"),
+            choose=chooser(named_stream(*name, "choices")),
+            most=self._plan.request.most_moves,
+        )
+        round_ = self._look(played)
+        try:
+            for made in made_moves:
+                played.state = made.state
+                played.moves += 1
+                self._count(played, made)
+                now = self._look(played)
+                if now != round_ and len(played.by_round) < MOST_ROUNDS:
+                    played.by_round.append(self._measured(made.state))
+                round_ = now
+                yield made
+        except Stalled:
+            played.stalled = True
+
+    # Who plays
+
+    def _policy(self, state: Any, actor: str, sides: Mapping[str, str]) -> Bot | None:
+        policies = self._case.policies
+        for subject in (actor, self._play.led_by(state, actor), sides.get(actor, EVERYBODY), EVERYBODY):
+            if subject in policies:
+                return policies[subject]
+        return None
+
+    # What a day takes from scene to scene
+
+    def _begun(self, scene: Scene, cast: tuple[CastMember, ...]) -> Any:
+        if scene.setup is None:
+            return scene.opening
+        opening = self._play.begin(scene.setup, cast)
+        return scene.opening if isinstance(opening, Problems) else opening
+
+    def _home(
+        self, state: Any, cast: tuple[CastMember, ...], choices: dict[str, Any]
+    ) -> tuple[CastMember, ...]:
+        """Return the cast after a scene, with what it changed about each of them."""
+        changed = {change.character: change for change in self._play.changes(state)}
+        found = []
+        for member in cast:
+            if member.id in choices and member.id in changed:
+                choices[member.id] = self._play.absorb(choices[member.id], changed[member.id].data)
+                sheet = self._plan.system.build(choices[member.id], self._plan.system.content)
+                found.append(member if isinstance(sheet, Problems) else CastMember(id=member.id, sheet=sheet))
+            else:
+                found.append(member)
+        return tuple(found)
+
+    # What is measured
+
+    def _all_names(self) -> Iterator[str]:
+        for figure in self._figures:
+            yield from self._names_of(figure)
+        for place in range(len(self._case.scenes) if len(self._case.scenes) > 1 else 0):
+            for figure in self._figures:
+                if figure.key in (WON, ROUNDS):
+                    yield from (scene_key(name, place) for name in self._names_of(figure))
+
+    def _names_of(self, figure: Figure) -> Iterator[str]:
+        if figure.of_scene:
+            yield figure.key
+            return
+        yield from (
+            side_key(figure.key, side) for side in dict.fromkeys(actor.side for actor in self._actors)
+        )
+        yield from (actor_key(figure.key, actor.id) for actor in self._actors)
+
+    def _look(self, played: PlayedScene) -> int:
+        card = self._play.card(played.state)
+        for actor in card.actors:
+            played.sides.setdefault(actor.id, actor.side)
+        return card.round
+
+    def _measured(self, state: Any) -> Amounts:
+        if self._simulated is None:
+            return {}
+        return {(each.figure, each.actor): each.value for each in self._simulated.measure(state)}
+
+    def _count(self, played: PlayedScene, made: Made) -> None:
+        if self._simulated is None:
+            return
+        for happened in made.happened:
+            for each in self._simulated.count(happened.before, happened.event):
+                played.counted[each.figure, each.actor] += each.value
+
+    def _add(
+        self, values: Counter[str], figure: str, actor: str, amount: int, sides: Mapping[str, str]
+    ) -> None:
+        values[actor_key(figure, actor)] += amount
+        if actor in sides:
+            values[side_key(figure, sides[actor])] += amount
+
+    def _rounds(self, scene: PlayedScene) -> dict[str, list[int]]:
+        told = {figure.key for figure in self._figures if figure.by_round}
+        found: dict[str, list[int]] = {
+            name: [0] * len(scene.by_round)
+            for figure in self._figures
+            if figure.by_round
+            for name in self._names_of(figure)
+        }
+        for round_, amounts in enumerate(scene.by_round):
+            values: Counter[str] = Counter()
+            for (figure, actor), amount in amounts.items():
+                if figure in told:
+                    self._add(values, figure, actor, amount, scene.sides)
+            for name, value in values.items():
+                if name in found:
+                    found[name][round_] = value
+        return found
+
+    def _winners(self, outcome: Outcome, sides: Mapping[str, str]) -> set[str]:
+        """Return the names under which it is told who won: a side wins with any of its actors, and an actor
+        with their side.
+        """
+        winners = set(outcome.winners)
+        won = {sides[each] for each in winners if each in sides} | (winners - sides.keys())
+        found = {side_key(WON, side) for side in won}
+        return found | {
+            actor_key(WON, actor) for actor, side in sides.items() if actor in winners or side in winners
+        }
+
+    def _cast_lost(self, outcome: Outcome, sides: Mapping[str, str]) -> bool:
+        ours = {member.id for member in self._case.cast}
+        ours |= {sides[each] for each in ours if each in sides}
+        return bool(outcome.winners) and bool(ours) and ours.isdisjoint(outcome.winners)

@@ -1,0 +1,56 @@
+"""One run told move by move, as readable text, and played again to any of its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from services.rules.engine.play import Viewer
+from services.rules.engine.simulation.cases import Case, Plan
+from services.rules.engine.simulation.run import PlayedScene, Runner
+
+GAME_MASTER = Viewer(gm=True)
+
+
+def told(plan: Plan, case: Case, number: int) -> Iterator[str]:
+    """Tell a run's first scene, line by line: a heading for each round, then what happened.
+
+    Args:
+        plan: The request.
+        case: One of its cases.
+        number: The run's number, from 0.
+    """
+    play = plan.play
+    scene = PlayedScene(case.scenes[0].opening)
+    card = play.card(scene.state)
+    yield card.title
+    round_ = 0
+    for made in Runner(plan, case).moves(scene, number):
+        for happened in made.happened:
+            seen = play.sees(happened.event, GAME_MASTER)
+            text = "" if seen is None else play.tell(happened.before, seen)
+            if text:
+                now = play.card(happened.before).round
+                if now != round_:
+                    round_ = now
+                    yield f"Round {round_}"
+                yield f"  {text}"
+    outcome = play.outcome(scene.state)
+    yield outcome.text if outcome.ended else f"Given up after {scene.moves} moves."
+
+
+def position_at(plan: Plan, case: Case, number: int, moves: int) -> Any:
+    """Return the state of a run's first scene after so many moves.
+
+    Args:
+        plan: The request.
+        case: One of its cases.
+        number: The run's number.
+        moves: How many moves; the end, where it has fewer.
+    """
+    scene = PlayedScene(case.scenes[0].opening)
+    if moves:
+        for _ in Runner(plan, case).moves(scene, number):
+            if scene.moves >= moves:
+                break
+    return scene.state
