@@ -1,4 +1,21 @@
 // Draws the description of the REST face; the key typed under "Authorize" stays in this page.
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+// 128 random bits; crypto.randomUUID() is missing where the page is not served over HTTPS.
+function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+// Each request that changes something has an Idempotency-Key of its own, unless one was typed.
+function withFreshKey(request) {
+  const named = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'idempotency-key');
+  if (!SAFE.has((request.method ?? 'GET').toUpperCase()) && !named) {
+    request.headers = { ...request.headers, 'Idempotency-Key': freshKey() };
+  }
+  return request;
+}
+
 SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',
@@ -6,4 +23,5 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
+  requestInterceptor: withFreshKey,
 });

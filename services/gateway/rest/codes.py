@@ -105,6 +105,16 @@ CODES: Mapping[str, Code] = {
     "IDEMPOTENCY_CONFLICT": Code(
         409, "The idempotency key was used for another request.", "Take a fresh key for each new request."
     ),
+    "ALREADY_SIGNED_UP": Code(
+        409,
+        "The account was opened by an earlier request under this idempotency key; its key was shown once.",
+        "Use the key of the first answer; if it was lost, sign up again with a fresh idempotency key.",
+    ),
+    "ACCOUNT_DELETED": Code(
+        409,
+        "The account was opened by an earlier request under this idempotency key, and deleted since.",
+        "Sign up again with a fresh idempotency key.",
+    ),
     "MAP_CHANGED": Code(
         409,
         "You would see another revision of the map now.",
