@@ -135,7 +135,11 @@ CODES: Mapping[str, Code] = {
         "The rules of the game do not allow the move.",
         "`issues` names the rules, `legal` what may be done.",
     ),
-    "RATE_LIMITED": Code(429, "The bucket is empty.", "Wait as many seconds as `Retry-After` says."),
+    "RATE_LIMITED": Code(
+        429,
+        "The bucket is empty, or as many long answers are under way as may be.",
+        "Wait as many seconds as `Retry-After` says.",
+    ),
     "INTERNAL": Code(500, "A fault of ours.", "Report the request id."),
     "UNAVAILABLE": Code(503, "A part of the house does not answer.", "Try again, as `Retry-After` says."),
     "KEY_MALFORMED": Code(401, "As `reason`: what was sent is no API key.", "Send the whole key."),

@@ -209,6 +209,7 @@ def problems_of(endpoint: Endpoint) -> set[int]:
 
 
 def _operation(endpoint: Endpoint, told: Iterable[int]) -> dict[str, Any]:
+    scopes = [scope.name for scope in (endpoint.scope, *endpoint.also)]
     described: dict[str, Any] = {
         "operationId": endpoint.id,
         "summary": endpoint.summary,
@@ -216,7 +217,7 @@ def _operation(endpoint: Endpoint, told: Iterable[int]) -> dict[str, Any]:
         "tags": [endpoint.tag],
         "responses": _answers(endpoint.answer)
         | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(told)},
-        "security": [] if endpoint.open else [{"bearer": [endpoint.scope.name]}],
+        "security": [] if endpoint.open else [{"bearer": scopes}],
     }
     if endpoint.parameters:
         described["parameters"] = [_parameter(one) for one in endpoint.parameters]
