@@ -9,9 +9,10 @@ function freshKey() {
 
 // Each request that changes something has an Idempotency-Key of its own, unless one was typed.
 function withFreshKey(request) {
-  const named = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'idempotency-key');
-  if (!SAFE.has((request.method ?? 'GET').toUpperCase()) && !named) {
-    request.headers = { ...request.headers, 'Idempotency-Key': freshKey() };
+  const { method = 'GET', headers = {} } = request;
+  const typed = Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'idempotency-key' && value);
+  if (!SAFE.has(method.toUpperCase()) && !typed) {
+    request.headers = { ...headers, 'Idempotency-Key': freshKey() };
   }
   return request;
 }
