@@ -13,8 +13,8 @@ What is charged here bounds how many accounts there are. Many accounts at one pl
 all of their requests are charged to the network's bucket too (``rest.visitor``, ``Meter``).
 
 A repeated request (the same idempotency key) is told for nothing that it was carried out, also while the
-buckets are empty or sign-up was closed meanwhile. It never gets the account's API key again: whoever sends it
-is unauthenticated, and an idempotency key is no proof of who they are.
+buckets are empty or sign-up was closed meanwhile. It never gets the account's API key again: its sender is
+unauthenticated, and an idempotency key proves nothing about them.
 """
 
 from dataclasses import dataclass

@@ -71,7 +71,7 @@ def test_an_unknown_invitation_opens_nothing(sqlite: Product, place: str) -> Non
     assert (answer.status_code, answer.json()["code"]) == (403, "INVITATION_UNKNOWN")
 
 
-def test_whoever_repeats_a_sign_up_gets_no_key_and_hears_when_the_account_is_gone(
+def test_a_repeated_sign_up_shows_no_key_and_tells_when_the_account_is_gone(
     sqlite: Product, place: str
 ) -> None:
     wish, key = {"name": "Mara"}, {"idempotency-key": str(uuid.uuid4())}
