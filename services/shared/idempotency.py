@@ -35,7 +35,8 @@ class Once:
 
     Attributes:
         answer: what names its effect, an id as a rule: known where the request was carried out before under
-            the same key, and then there is nothing to do but to answer it again; to be set otherwise.
+            the same key, and then there is nothing to do but to answer it again; to be set otherwise. It is
+            stored as it is, so it never holds a secret.
         before: whether it was carried out before.
     """
 

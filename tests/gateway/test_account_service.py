@@ -19,7 +19,14 @@ from services.gateway.accounts.requests import (
     Rename,
     RevokeKey,
 )
-from services.gateway.accounts.service import MAX_KEYS, AccountService, IssuedKey, SignedUp
+from services.gateway.accounts.service import (
+    MAX_KEYS,
+    AccountService,
+    AlreadySignedUp,
+    IssuedKey,
+    SignedUp,
+    SignedUpAndDeleted,
+)
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.migrate import drift
@@ -121,11 +128,41 @@ async def test_a_name_in_any_script_is_kept(desk: Desk, name: str) -> None:
 
 async def test_fifty_parallel_sign_ups_under_one_idempotency_key_open_one_account(desk: Desk) -> None:
     key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
-    answers = await asyncio.gather(*(desk.service.sign_up("Mara", key) for _ in range(50)))
-    shown = {(a.account.id, a.key.credential.text) for a in answers}
-    assert len(shown) == 1
+    answers = await asyncio.gather(
+        *(desk.service.sign_up("Mara", key) for _ in range(50)), return_exceptions=True
+    )
+    opened = [answer for answer in answers if isinstance(answer, SignedUp)]
+    assert len(opened) == 1
+    assert sum(isinstance(answer, AlreadySignedUp) for answer in answers) == 49
     assert (await desk.count("account"), await desk.count("api_key")) == (1, 1)
-    assert isinstance(await desk.principal(answers[0].key), Principal)
+    assert isinstance(await desk.principal(opened[0].key), Principal)
+
+
+async def test_a_repeated_sign_up_tells_whether_its_account_is_still_there(desk: Desk) -> None:
+    key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
+    signed_up = await desk.service.sign_up("Mara", key)
+    for again in (desk.service.sign_up, desk.service.check_fresh):
+        with pytest.raises(AlreadySignedUp) as repeated:
+            await again("Mara", key)
+        assert signed_up.key.credential.secret not in repr(vars(repeated.value))
+    viewer = Viewer(signed_up.account.id, signed_up.key.row.scope_set, signed_up.key.row.id)
+    await desk.service.delete(viewer, DeleteAccount(AccountId(viewer.account)))
+    for again in (desk.service.sign_up, desk.service.check_fresh):
+        with pytest.raises(SignedUpAndDeleted):
+            await again("Mara", key)
+    assert await desk.count("account") == 1
+
+
+async def test_only_the_api_key_that_asked_for_a_key_is_shown_it_again(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    new = NewKey("Phone", READ)
+    made = await desk.service.create_key(viewer, new, "once")
+    assert (await desk.service.create_key(viewer, new, "once")).credential == made.credential
+    tablet = await desk.service.create_key(viewer, NewKey("Tablet", SCOPES))
+    other = Viewer(viewer.account, frozenset(SCOPES), tablet.row.id)
+    with pytest.raises(IdempotencyConflict):
+        await desk.service.create_key(other, new, "once")
+    assert await desk.count("api_key") == 3
 
 
 async def test_another_sign_up_under_the_same_idempotency_key_is_a_conflict(desk: Desk) -> None:

@@ -27,16 +27,42 @@ async def test_signing_up_gives_a_key_that_opens_the_door(app: Front) -> None:
     assert me.headers["cache-control"] == "private, no-cache"
 
 
-async def test_fifty_parallel_sign_ups_with_one_idempotency_key_have_one_answer(app: Front) -> None:
+async def test_fifty_parallel_sign_ups_with_one_idempotency_key_show_one_key_once(app: Front) -> None:
     # All from one network, which could pay for thirty accounts: only the first request opens one.
     own = {"idempotency-key": UUID}
     answers = await asyncio.gather(
         *(app.http.post(SIGN_UP, json={"name": "Mara"}, headers=own) for _ in range(50))
     )
-    assert {answer.status_code for answer in answers} == {201}
-    assert len({answer.text for answer in answers}) == 1
+    (opened,) = [answer for answer in answers if answer.status_code == 201]
+    key = opened.json()["key"]
+    repeated = [answer for answer in answers if answer is not opened]
+    assert {(answer.status_code, answer.json()["code"]) for answer in repeated} == {
+        (409, "ALREADY_SIGNED_UP")
+    }
+    assert not any(key.rsplit("_", 1)[1] in answer.text for answer in repeated)
     other = await app.http.post(SIGN_UP, json={"name": "Toren"}, headers={"idempotency-key": UUID})
     assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
+    gone = await app.http.delete(
+        "/v1/account", params={"confirm": opened.json()["account"]["id"]}, headers=bearer(key)
+    )
+    assert gone.status_code == 200
+    late = await app.http.post(SIGN_UP, json={"name": "Mara"}, headers=own)
+    assert (late.status_code, late.json()["code"]) == (409, "ACCOUNT_DELETED")
+
+
+async def test_a_repeated_key_is_shown_to_the_key_that_asked_alone(app: Front) -> None:
+    first = bearer((await app.sign_up())["key"])
+    wish = {"name": "Tablet", "scopes": ["READ", "WRITE", "ADMIN"]}
+    second = bearer((await app.http.post("/v1/keys", headers=first, json=wish)).json()["key"])
+    once, phone = {"idempotency-key": "phone"}, {"name": "Phone", "scopes": ["READ"]}
+    made = await app.http.post("/v1/keys", headers={**first, **once}, json=phone)
+    again = await app.http.post("/v1/keys", headers={**first, **once}, json=phone)
+    assert (again.status_code, again.text) == (201, made.text)
+    other = await app.http.post("/v1/keys", headers={**second, **once}, json=phone)
+    assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
+    assert made.json()["key"] not in other.text
+    nobody = await app.http.post("/v1/keys", headers=once, json=phone)
+    assert (nobody.status_code, nobody.json()["code"]) == (401, "UNAUTHENTICATED")
 
 
 async def test_keys_are_made_listed_and_revoked(app: Front) -> None:

@@ -1,5 +1,6 @@
 """The pages for browsers, and the description of the REST face."""
 
+import json
 import re
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import orjson
 import pytest
 
 from services.gateway.openapi import document
-from services.gateway.pages import SWAGGER
+from services.gateway.pages import OWN, SWAGGER
 from services.gateway.rest.codes import CODES
+from tests.gateway.federation.toy_house import NODE
 from tests.gateway.front import Front
 from tests.house import ROOT
 
@@ -194,3 +196,48 @@ def test_the_example_of_every_problem_is_one_that_is_answered() -> None:
         assert f"Problem{example['status']}" == name
         if example["status"] != 500:
             assert CODES[example["code"]].status == example["status"]
+
+
+def test_the_description_has_no_key_that_could_be_sent_as_it_stands() -> None:
+    """Tools send examples and defaults unread: all of their users would share what stands there."""
+    keys = [
+        parameter
+        for _, _, operation in operations()
+        for parameter in operation.get("parameters", ())
+        if parameter["name"] == "Idempotency-Key"
+    ]
+    assert len(keys) > 40
+    for parameter in keys:
+        assert not {"example", "examples"} & parameter.keys(), parameter
+        assert not {"example", "examples", "default", "const", "enum", "format"} & parameter["schema"].keys()
+    for credential in (rb"hf_live_[0-9a-z]{26}_[0-9a-z]{40}", rb"hf_invite_[0-9a-z]{26}"):
+        assert not re.search(credential, printed())
+
+
+SENT_TWICE = """
+let page;
+globalThis.SwaggerUIBundle = (given) => { page = given; };
+await import(process.argv[1]);
+const sent = (method, headers) => page.requestInterceptor({ url: '/v1/accounts', method, headers }).headers;
+console.log(JSON.stringify({
+  posted: [sent('POST', {}), sent('POST', {}), sent('DELETE'), sent('POST', { 'Idempotency-Key': '' }),
+    sent('patch', { accept: '*/*' })],
+  read: sent('GET', {}),
+  typed: [sent('POST', { 'Idempotency-Key': 'mine' }), sent('POST', { 'idempotency-key': 'mine' })],
+}));
+"""
+
+
+def test_the_page_makes_a_fresh_idempotency_key_for_each_request() -> None:
+    ran = subprocess.run(
+        [NODE, "--input-type=module", "--eval", SENT_TWICE, "--", str(OWN / "docs.js")],
+        capture_output=True,
+        check=True,
+    )
+    found = json.loads(ran.stdout)
+    keys = [headers["Idempotency-Key"] for headers in found["posted"]]
+    assert len(set(keys)) == len(keys) == 5
+    assert all(re.fullmatch(r"[0-9a-f]{32}", key) for key in keys)
+    assert found["posted"][-1]["accept"] == "*/*"
+    assert found["read"] == {}
+    assert found["typed"] == [{"Idempotency-Key": "mine"}, {"idempotency-key": "mine"}]

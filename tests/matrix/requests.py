@@ -6,6 +6,7 @@ operation of the REST face; tests compare both with the published contracts, so 
 
 import itertools
 import json
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -601,7 +602,13 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         "dialect": "HEARTHFORGE",
     }
     requests = [
-        RestRequest("signUp", "POST", "/v1/accounts", body={"name": "Mara"}, headers=key),
+        RestRequest(
+            "signUp",
+            "POST",
+            "/v1/accounts",
+            body={"name": "Mara"},
+            headers={"idempotency-key": str(uuid.uuid4())},
+        ),
         RestRequest("getMe", "GET", "/v1/me"),
         RestRequest("exportAccount", "GET", "/v1/account/export"),
         RestRequest("renameMe", "PATCH", "/v1/me", body={"name": "Mara of the Mill", "version": 1}),

@@ -54,10 +54,11 @@ def invitation_secret(code: str) -> str | None:
 
 
 def derived_secret(pepper: str, key: str, seed: str) -> str:
-    """Make the secret of ``key`` from a seed, so that a repeated request can be answered alike.
+    """Make the secret of ``key`` from a seed, so that an authenticated request can be answered alike.
 
-    A request with an idempotency key gets the same answer for a day, and the answer holds a secret that is
-    nowhere stored: it is computed again from the pepper, the key's random id and the idempotency key.
+    A key that is made under an idempotency key is shown again for a day to the API key that asked for it.
+    Its secret is stored nowhere: it is computed again from the pepper, the key's random id and the
+    idempotency key. The key of a sign-up, which anyone may send, has a secret that cannot be computed again.
     """
     message = f"secret of {key}\0{seed}".encode("utf-8", "surrogatepass")
     number = int.from_bytes(hmac.digest(pepper.encode(), message, "sha256"), "big")

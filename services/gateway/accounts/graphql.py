@@ -183,7 +183,11 @@ class AccountDeleted:
 class Mutation:
     """Changing accounts and keys."""
 
-    @change(scope=KeyScope.ADMIN, description="Make an API key; needs a key with the scope ADMIN.")
+    @change(
+        scope=KeyScope.ADMIN,
+        description="Make an API key; needs a key with the scope ADMIN. A repeated request shows it again "
+        "for 24 hours, to the API key that asked alone.",
+    )
     async def create_api_key(call: AccountCall, asked: NewKey) -> ApiKeyCreated:
         """Make a key."""
         made = await call.service.create_key(call.viewer, asked, call.key)

@@ -112,11 +112,11 @@ def confirmation_issues(asked: DeleteAccount, account: str) -> list[Issue]:
 
 
 def sign_up_key_issues(key: str | None) -> list[Issue]:
-    """Check the idempotency key of a sign-up; as nobody known asks, it must not be guessable."""
+    """Check the idempotency key of a sign-up: all visitors share one space of keys, so it must be long."""
     if key is None or 32 <= len(key) <= 255:
         return []
     message = (
         "The idempotency key of a sign-up must have 32 to 255 characters, best a random UUID: "
-        "whoever knows it can ask for the answer again."
+        "no other visitor may come upon the same."
     )
     return [Issue("LENGTH", message, ["idempotencyKey"], found=str(len(key)), allowed="32..255")]

@@ -6,6 +6,10 @@ operator can make keys for the account (``infra/key NAME --account acc_...``).
 
 An account that is deleted loses its keys and its name in the same moment; what other services keep of it they
 forget when they hear of ``account.deleted``. Its row stays, so that what others rely on names somebody.
+
+A secret is shown once, to the caller who asked for it. A repeated sign-up is anonymous, so its answer is a
+problem and never the key. A repeated ``create_key`` is answered with the key again for a day, but only to the
+API key that made the first request; under any other key of the account it is a conflict.
 """
 
 import hashlib
@@ -37,7 +41,7 @@ from services.shared.database import Database
 from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
-from services.shared.problems import InvalidInput, NotFound, VersionConflict
+from services.shared.problems import InvalidInput, NotFound, Problem, VersionConflict
 
 MAX_KEYS = 100
 FIRST_KEY_NAME = "First key"
@@ -64,6 +68,28 @@ class SignedUp:
 
     account: AccountRow
     key: IssuedKey
+
+
+class AlreadySignedUp(Problem):
+    """A sign-up under this idempotency key was carried out before; its API key is not shown again."""
+
+    def __init__(self) -> None:
+        message = (
+            "This sign-up was carried out before, and its API key was shown once. "
+            "If it was lost, sign up again with a fresh idempotency key."
+        )
+        super().__init__("ALREADY_SIGNED_UP", message, ["idempotencyKey"])
+
+
+class SignedUpAndDeleted(Problem):
+    """A sign-up under this idempotency key was carried out before, and its account was deleted since."""
+
+    def __init__(self) -> None:
+        message = (
+            "This sign-up was carried out before, and its account was deleted since. "
+            "Sign up again with a fresh idempotency key."
+        )
+        super().__init__("ACCOUNT_DELETED", message, ["idempotencyKey"])
 
 
 class AccountService:
@@ -94,12 +120,14 @@ class AccountService:
 
         Args:
             name: 1 to 120 characters, shown to those one plays with; need not be unique.
-            idempotency_key: 32 to 255 characters that nobody can guess; the same gets the same answer.
+            idempotency_key: 32 to 255 characters that no other visitor chooses; it opens one account.
             invitation: code of the invitation that the account counts against; None for none.
 
         Raises:
             InvalidInput: the name or the key cannot be used.
             IdempotencyConflict: the key was used for another name.
+            AlreadySignedUp: the account was opened under the key before.
+            SignedUpAndDeleted: it was, and is deleted by now.
             SignUpRefused: the invitation opens nothing.
         """
         asked = SignUp(name)
@@ -108,33 +136,31 @@ class AccountService:
         async with self._database.write() as session, once(session, NOBODY, hidden, asked, moment) as done:
             accounts = Accounts(session)
             if done.before and done.answer is not None:
-                return await self._signed_up_before(accounts, done.answer, idempotency_key)
+                raise await _signed_up_before(accounts, done.answer)
             if invitation is not None:
                 await spend(session, self._pepper, invitation, moment)
             account = await _open(accounts, name, moment)
             first = NewKey(FIRST_KEY_NAME, SCOPES)
-            key = await self._issue(accounts, account.id, first, moment, seed=idempotency_key)
-            done.answer = key.row.id
+            key = await self._issue(accounts, account.id, first, moment)
+            done.answer = account.id
             return SignedUp(account, key)
 
-    async def sign_up_again(self, name: str, idempotency_key: str | None) -> SignedUp | None:
-        """Return what ``sign_up`` can without opening an account: the answer to a repeated request.
-
-        Returns:
-            None when an account is to be opened.
+    async def check_fresh(self, name: str, idempotency_key: str | None) -> None:
+        """Refuse what ``sign_up`` would refuse as unsound or repeated, before anything is charged for it.
 
         Raises:
             InvalidInput: the name or the key cannot be used.
             IdempotencyConflict: the key was used for another name.
+            AlreadySignedUp: the account was opened under the key before.
+            SignedUpAndDeleted: it was, and is deleted by now.
         """
         asked = SignUp(name)
         check(asked, *sign_up_key_issues(idempotency_key))
         hidden = self._hidden(idempotency_key)
         async with self._database.read() as session:
             answer = await answered(session, NOBODY, hidden, asked, self._clock())
-            if answer is None:
-                return None
-            return await self._signed_up_before(Accounts(session), answer, idempotency_key)
+            if answer is not None:
+                raise await _signed_up_before(Accounts(session), answer)
 
     async def rename(self, viewer: Viewer, asked: Rename, key: str | None = None) -> AccountRow:
         """Rename the viewer's account, from the version the viewer saw.
@@ -198,11 +224,12 @@ class AccountService:
         Raises:
             InvalidInput: naming every broken rule; ``TOO_MANY_KEYS`` when the account has all it may have.
             NotFound: the account was deleted meanwhile.
-            IdempotencyConflict: the idempotency key was used for another request.
+            IdempotencyConflict: the idempotency key was used for another request, or by another API key.
         """
         check(asked, *scope_issues(asked.scopes, viewer.scopes))
         moment, hidden = self._clock(), self._hidden(key)
-        async with self._database.write() as session, once(session, viewer, hidden, asked, moment) as done:
+        request = [type(asked).__name__, asked, viewer.key]  # only the API key that asked is answered again
+        async with self._database.write() as session, once(session, viewer, hidden, request, moment) as done:
             accounts = Accounts(session)
             if done.before and done.answer is not None:
                 return await self._issued_before(accounts, done.answer, key)
@@ -305,10 +332,6 @@ class AccountService:
         await accounts.publish(key_changed("key.created", account, key), moment)
         return IssuedKey(row, Credential(key, secret))
 
-    async def _signed_up_before(self, accounts: Accounts, key: str, seed: str | None) -> SignedUp:
-        issued = await self._issued_before(accounts, key, seed)
-        return SignedUp((await accounts.by_id([issued.row.account]))[issued.row.account], issued)
-
     async def _issued_before(self, accounts: Accounts, key: str, seed: str | None) -> IssuedKey:
         row = await accounts.any_key(key)
         assert row is not None and seed is not None
@@ -334,6 +357,12 @@ async def _open(accounts: Accounts, name: str, moment: datetime) -> AccountRow:
     await accounts.add(account)
     await accounts.publish(account_changed("account.created", account.id, account.version), moment)
     return account
+
+
+async def _signed_up_before(accounts: Accounts, account: str) -> Problem:
+    """Return what a repeated sign-up is told: whether the account that it opened is still there."""
+    row = (await accounts.by_id([account])).get(account)
+    return AlreadySignedUp() if row is None or row.deleted_at is None else SignedUpAndDeleted()
 
 
 async def _delete(accounts: Accounts, account: str, moment: datetime) -> None:

@@ -12,8 +12,9 @@ points from two buckets of ``limits.json``:
 What is charged here bounds how many accounts there are. Many accounts at one place have no larger budget:
 all of their requests are charged to the network's bucket too (``rest.visitor``, ``Meter``).
 
-A repeated request (the same idempotency key) is answered again for nothing, also while the buckets are empty
-or sign-up was closed meanwhile: the account is there already, and its owner asks for the key that was lost.
+A repeated request (the same idempotency key) is told for nothing that it was carried out, also while the
+buckets are empty or sign-up was closed meanwhile. It never gets the account's API key again: its sender is
+unauthenticated, and an idempotency key proves nothing about them.
 """
 
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ class Application:
     Attributes:
         name: of the account.
         network: where they come from, an address or an IPv6 /64.
-        idempotency_key: the same gives the same answer; None for none.
+        idempotency_key: opens one account, however often it is sent; None for none.
         invitation: its code; None for none.
     """
 
@@ -83,17 +84,19 @@ class SignUpDesk:
         self._keys = KeyLocks()
 
     async def open(self, wish: Application) -> SignedUp:
-        """Opens an account, or repeats the answer to the same request.
+        """Open an account.
 
         Raises:
             InvalidInput: the name or the idempotency key cannot be used.
             IdempotencyConflict: the key was used for another name.
+            AlreadySignedUp: the account was opened under the key before.
+            SignedUpAndDeleted: it was, and is deleted by now.
             SignUpRefused: signing up is not open to them.
             TooManySignUps: not now.
         """
         async with self._keys.held(ANONYMOUS, wish.idempotency_key):
-            known = await self._accounts.sign_up_again(wish.name, wish.idempotency_key)
-            return known or await self._open(wish)
+            await self._accounts.check_fresh(wish.name, wish.idempotency_key)
+            return await self._open(wish)
 
     async def _open(self, wish: Application) -> SignedUp:
         if self._mode is SignUp.CLOSED:

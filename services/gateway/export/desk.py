@@ -1,15 +1,16 @@
-"""Who may have an export now: a few a day for an account, one at a time, and a few at once in all.
+"""Who may have an export now: a few a day for an account, one at a time; a few for a network and in all.
 
 To read all that an account has takes longer the more it has. It is therefore not charged page by page from
 the bucket of requests, which would leave the account nothing meanwhile, but once, from a bucket of its own.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 import structlog
 
 from services.gateway.rest.problems import Refusal
+from services.gateway.rest.streaming import Share, StreamPlaces
 from services.shared.auth import Viewer
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.purses import LIMITS, Draw, Rate
@@ -19,8 +20,8 @@ COST: int = LIMITS["exportCost"]
 AT_ONCE = 4
 """Exports that one process reads side by side; each asks for one page at a time."""
 
-BUSY_SECONDS = 30
-"""When to ask again while as many are read."""
+AT_ONCE_OF_NETWORK = 2
+"""Those of them that come from one network."""
 
 log = structlog.get_logger(__name__)
 
@@ -34,7 +35,7 @@ class ExportDesk:
 
     def __init__(self, bucket: Bucket) -> None:
         self._bucket = bucket
-        self._under_way: set[str] = set()
+        self._places = StreamPlaces(Share(AT_ONCE, AT_ONCE_OF_NETWORK, of_account=1))
 
     async def begin(self, viewer: Viewer) -> None:
         """Let a viewer have an export, which ``read`` then ends.
@@ -42,19 +43,20 @@ class ExportDesk:
         Raises:
             Refusal: ``RATE_LIMITED``.
         """
-        if viewer.account in self._under_way or len(self._under_way) >= AT_ONCE:
-            raise _later("One export is read at a time, and a few for all; try again.", BUSY_SECONDS)
-        self._under_way.add(viewer.account)
+        self._places.take(viewer)
         try:
             charge = await self._bucket.charge(_draw(viewer, COST))
             if not charge.allowed:
                 raise _later("The account had as many exports as it may have for now.", charge.retry_after)
         except BaseException:
-            self._under_way.discard(viewer.account)
+            self._places.leave(viewer)
             raise
 
-    async def read(self, viewer: Viewer, pieces: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
-        """Yields an export that has begun; one that breaks off costs nothing, unless its reader went."""
+    async def read(self, viewer: Viewer, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        """Yield an export that has begun.
+
+        One that breaks off costs nothing, unless its reader went or it took too long.
+        """
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
@@ -64,7 +66,7 @@ class ExportDesk:
             await self._bucket.charge(_draw(viewer, -COST))
             raise
         finally:
-            self._under_way.discard(viewer.account)
+            self._places.leave(viewer)
 
 
 def _draw(viewer: Viewer, cost: int) -> Draw:

@@ -34,6 +34,7 @@ from services.gateway.rest.problems import (
 from services.gateway.rest.routes import route
 from services.gateway.rest.shapes import REFERENCE, Shapes
 from services.gateway.rest.sign_up import SigningUp
+from services.gateway.rest.streaming import DOWNLOADS, StreamPlaces
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.clock import system_clock
@@ -58,14 +59,15 @@ def rest_app(door: Doorkeeper, desk: SignUpDesk, graphs: Subgraphs) -> Starlette
         graphs: the services.
     """
     shapes, asked = contract()
+    downloads = StreamPlaces(DOWNLOADS)
     endpoints: list[Endpoint] = [
         SigningUp(desk, graphs, shapes).endpoint(),
         *(one.endpoint(graphs) for one in asked),
         *sheets.endpoints(graphs, shapes),
         *drawings.endpoints(graphs),
         *map_pictures.endpoints(graphs, {"$ref": f"{REFERENCE}Map"}),
-        *batch_files.endpoints(door, graphs),
-        *receipts.endpoints(door, graphs),
+        *batch_files.endpoints(door, graphs, downloads),
+        *receipts.endpoints(door, graphs, downloads),
         Exporting(door, ExportDesk(door.bucket), graphs, shapes, system_clock).endpoint(),
     ]
     # What has a name of its own comes before the path that takes any id there.

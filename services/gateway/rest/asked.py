@@ -15,7 +15,10 @@ from services.gateway.rest.operation import INPUT, Member, Operation, OperationE
 from services.gateway.rest.shapes import Shapes, as_described, is_required, nullable
 from services.shared.pagination import cursor_of_number
 
-KEY_EXAMPLE = "0b0e7a52-2a3d-4c8f-9b57-1f6f0f3c9d11"
+SAME_ANSWER = (
+    "The same key with the same request gives the same answer for 24 hours. "
+    "Make a random UUID for each request."
+)
 LONGEST_ID, LONGEST_CURSOR, LONGEST_KEY = 40, 120, 255
 FIRST = Parameter(
     "first", "query", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}, "How many, 1 to 100."
@@ -36,14 +39,17 @@ AFTER_NUMBER = Parameter(
 _PART = re.compile(r"\{(?P<name>\w+)(?::(?P<member>\w+))?\}")
 
 
-def idempotency_key(shortest: int = 1) -> Parameter:
-    """Returns the header under which a request is carried out once."""
+def idempotency_key(description: str = SAME_ANSWER, *, shortest: int = 1) -> Parameter:
+    """Return the header under which a request is carried out once.
+
+    It has no example: tools that read descriptions send examples as they stand, and all of their users would
+    share one key.
+    """
     return Parameter(
         IDEMPOTENCY_KEY,
         "header",
         {"type": "string", "minLength": shortest, "maxLength": LONGEST_KEY},
-        "The same key with the same request gives the same answer for 24 hours.",
-        examples=(KEY_EXAMPLE,),
+        description,
     )
 
 

@@ -1,13 +1,14 @@
 """All files of a batch of maps, piece by piece: ``/v1/batches/{batch}/maps.zip``, ``.../maps.ndjson``."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from functools import partial
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from services.gateway.rest.answers import NEVER
 from services.gateway.rest.endpoint import Answer, Call, Endpoint
 from services.gateway.rest.files import BINARY, STREAMED, path_id
+from services.gateway.rest.streaming import StreamedAnswer, StreamPlaces
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import DOWNLOAD, Doorkeeper
 
@@ -20,7 +21,7 @@ FILES = (
 )
 
 
-def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
+def endpoints(door: Doorkeeper, graphs: Subgraphs, places: StreamPlaces) -> list[Endpoint]:
     """Makes the endpoints."""
     return [
         Endpoint(
@@ -32,7 +33,7 @@ def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
             description="What was made so far, whole.",
             price=DOWNLOAD,
             answer=Answer(200, "The file, as far as it has grown.", {kind: BINARY}, STREAMED),
-            handle=partial(_download, door, graphs, file, kind),
+            handle=partial(_download, door, graphs, places, file, kind),
             problems=frozenset((404,)),
             checked=True,
             parameters=(path_id("batch", "Id of the batch: that of its job."),),
@@ -41,12 +42,17 @@ def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
     ]
 
 
-async def _download(door: Doorkeeper, graphs: Subgraphs, file: str, kind: str, call: Call) -> Response:
-    pieces = graphs.stream(call.viewer, "map", "batch", "batches", call.given["batch"], file)
-    # The first piece tells whether there is such a batch, while it can still be answered otherwise.
-    first = await anext(pieces, b"")
-    pay = partial(door.paced, call.viewer)
-    return StreamingResponse(_paid(first, pieces, pay), 200, {"cache-control": NEVER}, kind)
+async def _download(
+    door: Doorkeeper, graphs: Subgraphs, places: StreamPlaces, file: str, kind: str, call: Call
+) -> Response:
+    async with AsyncExitStack() as ending:
+        ending.enter_context(places.held(call.viewer))
+        pieces = graphs.stream(call.viewer, "map", "batch", "batches", call.given["batch"], file)
+        ending.push_async_callback(pieces.aclose)
+        # The first piece tells whether there is such a batch, while it can still be answered otherwise.
+        first = await anext(pieces, b"")
+        pay = partial(door.paced, call.viewer)
+        return StreamedAnswer(_paid(first, pieces, pay), kind, ending.pop_all())
 
 
 async def _paid(

@@ -105,6 +105,16 @@ CODES: Mapping[str, Code] = {
     "IDEMPOTENCY_CONFLICT": Code(
         409, "The idempotency key was used for another request.", "Take a fresh key for each new request."
     ),
+    "ALREADY_SIGNED_UP": Code(
+        409,
+        "The account was opened by an earlier request under this idempotency key; its key was shown once.",
+        "Use the key of the first answer; if it was lost, sign up again with a fresh idempotency key.",
+    ),
+    "ACCOUNT_DELETED": Code(
+        409,
+        "The account was opened by an earlier request under this idempotency key, and deleted since.",
+        "Sign up again with a fresh idempotency key.",
+    ),
     "MAP_CHANGED": Code(
         409,
         "You would see another revision of the map now.",
@@ -125,7 +135,11 @@ CODES: Mapping[str, Code] = {
         "The rules of the game do not allow the move.",
         "`issues` names the rules, `legal` what may be done.",
     ),
-    "RATE_LIMITED": Code(429, "The bucket is empty.", "Wait as many seconds as `Retry-After` says."),
+    "RATE_LIMITED": Code(
+        429,
+        "The bucket is empty, or as many long answers are under way as may be.",
+        "Wait as many seconds as `Retry-After` says.",
+    ),
     "INTERNAL": Code(500, "A fault of ours.", "Report the request id."),
     "UNAVAILABLE": Code(503, "A part of the house does not answer.", "Try again, as `Retry-After` says."),
     "KEY_MALFORMED": Code(401, "As `reason`: what was sent is no API key.", "Send the whole key."),

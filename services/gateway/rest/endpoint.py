@@ -117,6 +117,7 @@ class Endpoint:
         problems: statuses beyond those that all endpoints have.
         handle: does it.
         scope: that the key must have.
+        also: further scopes that it must have; only where they are ``checked``.
         checked: whether the scope is asked for here, and not by a service.
         parameters: of the address and the headers.
         body: if there is one.
@@ -134,6 +135,7 @@ class Endpoint:
     handle: Handle
     problems: frozenset[int] = frozenset()
     scope: KeyScope = KeyScope.READ
+    also: tuple[KeyScope, ...] = ()
     checked: bool = False
     parameters: tuple[Parameter, ...] = ()
     body: Body | None = None

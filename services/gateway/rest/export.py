@@ -1,17 +1,18 @@
 """All of one's data as one ZIP: ``/v1/account/export``."""
 
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from services.gateway.export.contents import readme
-from services.gateway.export.desk import ExportDesk
+from services.gateway.export.desk import AT_ONCE_OF_NETWORK, ExportDesk
 from services.gateway.export.reading import Export
-from services.gateway.rest.answers import NEVER
 from services.gateway.rest.endpoint import Answer, Call, Endpoint
 from services.gateway.rest.files import BINARY, STREAMED
 from services.gateway.rest.shapes import Shapes
+from services.gateway.rest.streaming import LONGEST, StreamedAnswer
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import DOWNLOAD, Doorkeeper
 from services.shared.auth import KeyScope
@@ -19,12 +20,13 @@ from services.shared.clock import Clock
 
 MEDIA_TYPE = "application/zip"
 DESCRIPTION = f"""\
-All that is yours, read with your own rights and sent while it is read; needs the scope `ADMIN`.
+All that is yours, read with your own rights and sent while it is read; needs the scopes `READ` and `ADMIN`.
 
-It is charged once, as a whole: an account saves up three exports, and gains one every eight hours. One is
-read at a time. A ZIP that breaks off, because a service fell silent or its key ended, cannot be opened: its
-list of files comes last, and before it `manifest.json`, which counts what each file holds. It then costs
-nothing; begin anew.
+It is charged once, as a whole: an account saves up three exports, and gains one every eight hours. An account
+has one at a time, a network {AT_ONCE_OF_NETWORK}. A ZIP that breaks off, because a service fell silent or its
+key ended, cannot be opened: its list of files comes last, and before it `manifest.json`, which counts what
+each file holds. It then costs nothing; begin anew. One that is not read within {LONGEST / 60:.0f} minutes is
+broken off too, and is charged.
 
 ```
 {readme()}```"""
@@ -61,6 +63,7 @@ class Exporting:
             answer=Answer(200, "The archive, while it grows.", {MEDIA_TYPE: BINARY}, STREAMED),
             handle=self._export,
             scope=KeyScope.ADMIN,
+            also=(KeyScope.READ,),
             checked=True,
         )
 
@@ -78,9 +81,10 @@ class Exporting:
         pieces = self.desk.read(call.viewer, export.pieces())
         # Begun here, so that it is ended also where nobody stays for the rest.
         first = await anext(pieces)
-        name = f'attachment; filename="{call.viewer.account}.zip"'
-        headers = {"cache-control": NEVER, "content-disposition": name}
-        return StreamingResponse(_all(first, pieces), 200, headers, MEDIA_TYPE)
+        ending = AsyncExitStack()
+        ending.push_async_callback(pieces.aclose)
+        headers = {"content-disposition": f'attachment; filename="{call.viewer.account}.zip"'}
+        return StreamedAnswer(_all(first, pieces), MEDIA_TYPE, ending, headers)
 
 
 async def _all(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -31,9 +31,10 @@ requests from a network share a second bucket of 20,000 that refills by 1,000 a 
 answered with 429 and `Retry-After`; what no bucket could ever pay with 400 and `QUERY_TOO_EXPENSIVE`. A
 request has 256 KiB at most.
 
-**Repeating.** Send an `Idempotency-Key` with what must not happen twice; the same request under the same key
-gets the same answer for 24 hours. Reading answers carry an `ETag`: send it as `If-None-Match` and get 304
-while nothing has changed.
+**Repeating.** Send an `Idempotency-Key` with what must not happen twice, made anew for each request; the same
+request under the same key gets the same answer for 24 hours. An API key that was made is shown again only to
+the API key that asked for it, and never to a visitor who signs up. Reading answers carry an `ETag`: send it
+as `If-None-Match` and get 304 while nothing has changed.
 
 **Texts** are Unicode without NUL; JSON is as RFC 8259 has it.
 
@@ -89,7 +90,7 @@ _EXAMPLES: dict[int, tuple[str, str, str, dict[str, Any]]] = {
         {"path": ["id"]},
     ),
     409: (
-        "Somebody changed it since you looked, or the idempotency key was used for another request.",
+        "It was changed since you looked, or the idempotency key was used before.",
         "IDEMPOTENCY_CONFLICT",
         "This idempotency key was already used for another request.",
         {"path": ["idempotencyKey"]},
@@ -208,6 +209,7 @@ def problems_of(endpoint: Endpoint) -> set[int]:
 
 
 def _operation(endpoint: Endpoint, told: Iterable[int]) -> dict[str, Any]:
+    scopes = [scope.name for scope in (endpoint.scope, *endpoint.also)]
     described: dict[str, Any] = {
         "operationId": endpoint.id,
         "summary": endpoint.summary,
@@ -215,7 +217,7 @@ def _operation(endpoint: Endpoint, told: Iterable[int]) -> dict[str, Any]:
         "tags": [endpoint.tag],
         "responses": _answers(endpoint.answer)
         | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(told)},
-        "security": [] if endpoint.open else [{"bearer": [endpoint.scope.name]}],
+        "security": [] if endpoint.open else [{"bearer": scopes}],
     }
     if endpoint.parameters:
         described["parameters"] = [_parameter(one) for one in endpoint.parameters]

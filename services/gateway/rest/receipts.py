@@ -6,21 +6,23 @@ while the rest is read. Where a page cannot be read any more, the stream breaks 
 for nothing.
 
 An export reads a place's whole history, so it is paid for page by page, and goes on as fast as the account
-can pay: 2,000 points are 20,000 receipts at once, and then 1,000 a second.
+can pay: 2,000 points are 20,000 receipts at once, and then 1,000 a second. What is longer than an answer may
+take (``streaming.LONGEST``) is exported epoch by epoch.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from services.gateway.rest.answers import NEVER
 from services.gateway.rest.endpoint import Answer, Call, Endpoint, Handle, Parameter
 from services.gateway.rest.files import STREAMED, TEXT, path_id, query, text
 from services.gateway.rest.problems import unexpected
+from services.gateway.rest.streaming import LONGEST, StreamedAnswer, StreamPlaces
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.rules.dice.vr1 import Link, PublishedKey, Statement
@@ -43,7 +45,12 @@ PARAMETERS = (
         {"type": "boolean", "default": False},
         "The chain of the GM's secret rolls instead of the open one.",
     ),
-    query("epoch", text(40), "Only this epoch, by its id; all of them when omitted."),
+    query(
+        "epoch",
+        text(40),
+        "Only this epoch, by its id; all of them when omitted, as many as can be read in "
+        f"{LONGEST / 60:.0f} minutes.",
+    ),
 )
 
 
@@ -69,14 +76,15 @@ class Export:
     keys: Iterable[Mapping[str, Any]]
     pay: Callable[[int], Awaitable[None]]
 
-    async def chunks(self) -> AsyncIterator[bytes]:
-        """Yields the lines, page by page, each paid for by its length before it is sent."""
-        async for chunk in self._chunks():
-            if len(chunk) >= BYTES_PER_POINT:
-                await self.pay(len(chunk) // BYTES_PER_POINT)
-            yield chunk
+    async def chunks(self) -> AsyncGenerator[bytes, None]:
+        """Yield the lines, page by page, each paid for by its length before it is sent."""
+        async with aclosing(self._chunks()) as chunks:
+            async for chunk in chunks:
+                if len(chunk) >= BYTES_PER_POINT:
+                    await self.pay(len(chunk) // BYTES_PER_POINT)
+                yield chunk
 
-    async def _chunks(self) -> AsyncIterator[bytes]:
+    async def _chunks(self) -> AsyncGenerator[bytes, None]:
         yield _chunk(_key(key) for key in self.keys)
         if not self.alone:
             async for epoch in self._earlier():
@@ -128,8 +136,9 @@ class Export:
             after = page["pageInfo"]["endCursor"] if page["pageInfo"]["hasNextPage"] else None
 
 
-def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
+def endpoints(door: Doorkeeper, graphs: Subgraphs, places: StreamPlaces) -> list[Endpoint]:
     """Makes the endpoints of receipts."""
+    handle = partial(_export, door, graphs, places)
     return [
         _receipts(
             "exportCampaignReceipts",
@@ -139,7 +148,7 @@ def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
             "hidden from you "
             "is there by its place in the chain alone.",
             (path_id("campaign", "Id of the campaign."), *PARAMETERS),
-            partial(_export, door, graphs),
+            handle,
         ),
         _receipts(
             "exportReceipts",
@@ -147,7 +156,7 @@ def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
             "Export your own receipts",
             "All that proves your rolls outside of campaigns.",
             PARAMETERS,
-            partial(_export, door, graphs),
+            handle,
         ),
     ]
 
@@ -171,7 +180,16 @@ def _receipts(
     )
 
 
-async def _export(door: Doorkeeper, graphs: Subgraphs, call: Call) -> Response:
+async def _export(door: Doorkeeper, graphs: Subgraphs, places: StreamPlaces, call: Call) -> Response:
+    async with AsyncExitStack() as ending:
+        ending.enter_context(places.held(call.viewer))
+        content = await _begun(door, graphs, call)
+        ending.push_async_callback(content.aclose)
+        return StreamedAnswer(content, MEDIA_TYPE, ending.pop_all())
+
+
+async def _begun(door: Doorkeeper, graphs: Subgraphs, call: Call) -> AsyncGenerator[bytes, None]:
+    """Read what can be refused: the newest epoch with its head, and the keys."""
     place = {"campaignId": call.given.get("campaign"), "secret": call.given["secret"]}
     epoch = call.given.get("epoch")
     what = "campaign" if epoch is None else "epoch"
@@ -179,8 +197,7 @@ async def _export(door: Doorkeeper, graphs: Subgraphs, call: Call) -> Response:
     # After the head: so that every key that has signed what is exported is among them.
     keys = await graphs.run(call.viewer, "dice.keys")
     pay = partial(door.paced, call.viewer)
-    content = Export(graphs, call.viewer, place, newest, epoch is not None, keys, pay).chunks()
-    return StreamingResponse(content, 200, {"cache-control": NEVER}, MEDIA_TYPE)
+    return Export(graphs, call.viewer, place, newest, epoch is not None, keys, pay).chunks()
 
 
 def _chunk(lines: Iterable[str]) -> bytes:

@@ -26,7 +26,8 @@ def route(endpoint: Endpoint, door: Doorkeeper, named: Mapping[str, Schema]) -> 
         viewer = await admit(request)
         call = await reader.read(request, viewer)
         if endpoint.checked:
-            require(viewer, endpoint.scope)
+            for scope in (endpoint.scope, *endpoint.also):
+                require(viewer, scope)
         return await endpoint.handle(call)
 
     return Route(endpoint.path, answer, methods=[endpoint.method], name=endpoint.id)

@@ -23,8 +23,11 @@ invitation is bound by its uses alone. The operator may have closed signing up (
 an invitation (`INVITATION_NEEDED`); one that opens nothing is `INVITATION_UNKNOWN`, `INVITATION_USED_UP` or
 `INVITATION_EXPIRED`.
 
-An `Idempotency-Key` must have 32 characters or more here, best a random UUID: who knows it can ask for the
-answer, key included, once more."""
+An `Idempotency-Key` must have 32 characters or more here: make a random UUID for each account. A repeated
+request opens no second account, and never shows the key again: it is answered `ALREADY_SIGNED_UP`, or
+`ACCOUNT_DELETED` once the account is gone. If the key was lost, sign up again with a fresh
+`Idempotency-Key`."""
+ONE_ACCOUNT = "Under the same key one account is opened in 24 hours. Make a random UUID for each account."
 INVITATION = (
     "Code of an operator's invitation, where signing up needs one, or where too many have signed up from "
     "your network."
@@ -87,7 +90,7 @@ class SigningUp:
             handle=self._sign_up,
             problems=frozenset((403, 409)),
             scope=KeyScope.WRITE,
-            parameters=(idempotency_key(SHORTEST_KEY),),
+            parameters=(idempotency_key(ONE_ACCOUNT, shortest=SHORTEST_KEY),),
             body=Body({JSON: asked}, "", ({"name": "Mara"},)),
             open=True,
         )

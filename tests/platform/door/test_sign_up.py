@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import uuid
 from collections.abc import Iterator
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 import redis
 
 from services.gateway.accounts.sign_up import COST, NETWORK
+from tests.e2e.documents import MUTATIONS
 from tests.e2e.product import Product
 
 AT_ONCE = NETWORK.capacity // COST
@@ -67,3 +69,44 @@ def test_a_client_cannot_name_its_own_network(sqlite: Product, place: str) -> No
 def test_an_unknown_invitation_opens_nothing(sqlite: Product, place: str) -> None:
     answer = sign_up(sqlite, f"{place}::1", invitation="hf_invite_" + "0" * 26)
     assert (answer.status_code, answer.json()["code"]) == (403, "INVITATION_UNKNOWN")
+
+
+def test_a_repeated_sign_up_shows_no_key_and_tells_when_the_account_is_gone(
+    sqlite: Product, place: str
+) -> None:
+    wish, key = {"name": "Mara"}, {"idempotency-key": str(uuid.uuid4())}
+
+    def ask(address: str) -> httpx.Response:
+        headers = {**key, "x-forwarded-for": address}
+        return sqlite.http.post(f"{sqlite.url}/v1/accounts", json=wish, headers=headers)
+
+    opened = ask(f"{place}::1")
+    assert opened.status_code == 201
+    secret = opened.json()["key"].rsplit("_", 1)[1]
+    for address in (f"{place}::1", f"{place[:-4]}eeee::1"):
+        repeated = ask(address)
+        assert (repeated.status_code, repeated.json()["code"]) == (409, "ALREADY_SIGNED_UP")
+        assert secret not in repeated.text and opened.json()["account"]["id"] not in repeated.text
+    holder = sqlite.holder(opened.json()["key"])
+    assert holder.send("DELETE", f"/v1/account?confirm={holder.id}").status_code == 200
+    late = ask(f"{place}::1")
+    assert (late.status_code, late.json()["code"]) == (409, "ACCOUNT_DELETED")
+
+
+def test_a_key_is_shown_again_in_the_graph_to_the_key_that_asked_alone(sqlite: Product) -> None:
+    first = sqlite.sign_up()
+    wish = {"name": "Phone", "scopes": ["READ"], "idempotencyKey": "phone"}
+    full = {"name": "Tablet", "scopes": ["READ", "WRITE", "ADMIN"]}
+    second = sqlite.holder(first.ask(MUTATIONS["createApiKey"], input=full)["createApiKey"]["key"])
+    made = first.ask(MUTATIONS["createApiKey"], input=wish)["createApiKey"]
+    assert first.ask(MUTATIONS["createApiKey"], input=wish)["createApiKey"] == made
+    other = second.ask(MUTATIONS["createApiKey"], input=wish)["createApiKey"]
+    assert other["code"] == "IDEMPOTENCY_CONFLICT" and made["key"] not in str(other)
+
+
+def test_a_key_that_only_administers_is_refused_an_export_before_it_begins(sqlite: Product) -> None:
+    wish = {"name": "Caretaker", "scopes": ["ADMIN"]}
+    made = sqlite.sign_up().ask(MUTATIONS["createApiKey"], input=wish)["createApiKey"]
+    caretaker = {"authorization": f"Bearer {made['key']}"}
+    refused = sqlite.http.get(f"{sqlite.url}/v1/account/export", headers=caretaker)
+    assert (refused.status_code, refused.json()["code"]) == (403, "FORBIDDEN")
