@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from services.rules.engine.simulation.blocks import BlockPlayer, Progress, block
 from services.rules.engine.simulation.cases import Plan, planned
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at, value_at
 from services.rules.engine.simulation.estimates import estimate, mean, quantiles, wilson
+from services.rules.engine.simulation.figures import Amount, Figure, FigureKind
 from services.rules.engine.simulation.report import REPORT_CODEC, report
 from services.rules.engine.simulation.request import (
     REQUEST_CODEC,
@@ -34,7 +35,36 @@ from services.rules.engine.simulation.story import position_at, told
 from services.rules.engine.simulation.tally import Distribution, Tally, place_of
 
 TOYS = Path(__file__).resolve().parents[1] / "toys"
-DUEL = systems(TOYS)["duel"]
+PLAIN = systems(TOYS)["duel"]
+
+
+class MeasuredDuel(type(PLAIN.play)):  # type: ignore[misc]
+    """The toy's play with figures of its own."""
+
+    figures = (
+        Figure(key="nerve", name="Nerve left", unit="Nerve", text="Nerve at the end.", by_round=True),
+        Figure(
+            key="standing",
+            name="Standing",
+            unit="runs",
+            text="Whether the duellist stands.",
+            kind=FigureKind.SHARE,
+            by_round=True,
+        ),
+        Figure(key="hits", name="Hits", unit="hits", text="Strikes that hit."),
+    )
+
+    def measure(self, state: Any) -> Iterator[Amount]:
+        for duellist in state.duellists:
+            yield Amount("nerve", duellist.id, duellist.nerve)
+            yield Amount("standing", duellist.id, int(duellist.nerve > 0))
+
+    def count(self, _state: Any, event: Any) -> Iterator[Amount]:
+        if type(event).__name__ == "Struck" and event.hit:
+            yield Amount("hits", event.striker, 1)
+
+
+DUEL = replace(PLAIN, play=MeasuredDuel())
 REQUEST = SimulationRequest(
     system="duel",
     scenes=(Opening(setup_name="yard"),),
