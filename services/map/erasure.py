@@ -54,19 +54,20 @@ class Erasure:
                 _skip(event)
 
     async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Delete all that an account has here, but hand its maps of campaigns that live on over to an heir.
+        """Delete all that an account has here, but hand its maps of campaigns that live on over to an heir;
+        those of campaigns that wait for one stay as they are until it is told who that is.
 
         Jobs go first, so that who works at one finds it gone; then nothing more is added for the account, and
         what it has by then is all there is.
         """
         match event.payload:
-            case {"account": str(account), "heirs": dict(heirs)}:
+            case {"account": str(account), "heirs": dict(heirs), **rest}:
                 removals = Removals(session, self._clock())
                 await removals.jobs_of(account)
                 await removals.close(account)
                 for campaign, heir in sorted(heirs.items()):
                     await removals.hand_on(account, campaign, heir)
-                await removals.maps_of(account)
+                await removals.maps_of(account, keep=rest.get("waiting", ()))
             case _:
                 _skip(event)
 

@@ -2,7 +2,7 @@
 step, what is told twice does no harm, and whoever comes late adds nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -138,10 +138,10 @@ class Store:
             handlers = {**Leading(lambda: NOW).handlers, **Erasure(lambda: NOW).handlers}
             await handlers[kind](session, event)
 
-    async def erase(self, account: Viewer, **heirs: Viewer) -> None:
-        """Tell that an account was erased, and who follows it in which campaigns."""
+    async def erase(self, account: Viewer, waiting: Sequence[str] = (), **heirs: Viewer) -> None:
+        """Tell that an account was erased, who follows it in which campaigns, and which wait for somebody."""
         named = {campaign: heir.account for campaign, heir in heirs.items()}
-        await self.tell("account.erased", account=account.account, heirs=named)
+        await self.tell("account.erased", account=account.account, heirs=named, waiting=list(waiting))
 
     # What is asked
 
@@ -375,6 +375,29 @@ async def test_what_a_deleted_campaign_had_is_its_owners_alone(store: Store) -> 
 
 
 # Accounts
+
+
+async def test_maps_of_a_campaign_without_gm_wait_for_the_next_one(store: Store) -> None:
+    gone, heir, waits, ends = somebody(), somebody(), new_id("cmp"), new_id("cmp")
+    for campaign in (waits, ends):
+        store.seat(campaign, gm=gone, player=heir)
+    kept, doomed, _own = (
+        await store.map(gone, waits, 5),
+        await store.map(gone, ends, 6),
+        await store.map(gone),
+    )
+    for _ in range(2):
+        await store.erase(gone, [waits, ends])
+        assert await store.rows(MapRow.id, MapRow.owner) == sorted(
+            [(kept, gone.account), (doomed, gone.account)]
+        )
+    assert await store.usage(gone) == (0, 0)
+    await store.tell("campaign.deleted", campaign=ends, scenes=[], characters=[])
+    await store.erase(gone, [waits])
+    assert await store.rows(MapRow.id, MapRow.owner) == [(kept, gone.account)]
+    await store.erase(gone, **{waits: heir})
+    assert await store.rows(MapRow.id, MapRow.owner) == [(kept, heir.account)]
+    assert await store.usage(heir) == (1, 15)
 
 
 async def test_what_an_erased_account_had_goes_or_is_handed_on(

@@ -4,7 +4,7 @@ that an account with ten thousand maps takes no more memory than one with a hund
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -108,9 +108,16 @@ class Removals:
             await Usages(self._session).add(heir, maps=maps, size=int(size))
             await self._session.execute(update(MapRow).where(*theirs).values(owner=heir))
 
-    async def maps_of(self, owner: str) -> None:
-        """Deletes all maps of an account whose usage is closed, and tells of each."""
-        query = select(col(MapRow.id), col(MapRow.campaign)).where(col(MapRow.owner) == owner).limit(STEP)
+    async def maps_of(self, owner: str, *, keep: Collection[str] = ()) -> None:
+        """Delete all maps of an account whose usage is closed, and publish each.
+
+        Args:
+            owner: the account.
+            keep: ids of the campaigns whose maps stay.
+        """
+        gone = or_(col(MapRow.campaign).is_(None), col(MapRow.campaign).not_in(keep))
+        query = select(col(MapRow.id), col(MapRow.campaign)).where(col(MapRow.owner) == owner, gone)
+        query = query.limit(STEP)
         while found := (await self._session.execute(query)).all():
             await self._maps({row.id: row.campaign for row in found})
 
