@@ -95,8 +95,9 @@ class GameMasterOffer:
     """``acceptGameMaster`` and ``declineGameMaster`` answer it."""
 
     since: datetime = strawberry.field(description="When the campaign lost its last GM.")
-    candidates: list[Account] = strawberry.field(
-        description="The players who are asked and have not declined, in the order they joined."
+    candidates: list[Account | None] = strawberry.field(
+        description="The players who are asked and have not declined, in the order they joined; null in the "
+        "place of one that cannot be read just now."
     )
     next_at: datetime | None = strawberry.field(
         description="When the next player is asked as well; null where all are."
