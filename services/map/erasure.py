@@ -1,4 +1,4 @@
-"""What goes here when a campaign, a scene or an account is deleted."""
+"""What goes here when a campaign, a scene or an account is deleted, or a member loses the right to write."""
 
 from collections.abc import Mapping
 
@@ -31,6 +31,7 @@ class Erasure:
             "campaign.deleted": self._campaign,
             "scene.deleted": self._scene,
             "account.erased": self._account,
+            "member.barred": self._member,
         }
 
     async def _campaign(self, session: AsyncSession, event: Event) -> None:
@@ -50,6 +51,14 @@ class Erasure:
         match event.payload:
             case {"scene": str(scene)}:
                 await Removals(session, self._clock()).free([scene])
+            case _:
+                _skip(event)
+
+    async def _member(self, session: AsyncSession, event: Event) -> None:
+        """Cancel what an account has ordered for a campaign in which it may not write any more."""
+        match event.payload:
+            case {"campaign": str(campaign), "account": str(account)}:
+                await Removals(session, self._clock()).cancel_orders(account, campaign)
             case _:
                 _skip(event)
 

@@ -28,6 +28,7 @@ from services.shared.problems import (
 )
 from services.shared.settings import Settings
 from tests.campaign.outcomes import outcome
+from tests.campaign.scene_desk import published
 from tests.campaign.table import Table
 from tests.databases import ON_BOTH
 
@@ -131,6 +132,15 @@ async def test_an_invitation_ends_with_its_uses_its_days_and_its_withdrawal(hous
     for invitation in (used, old, withdrawn):
         assert isinstance(await house.table.join(viewer(), invitation.code), NotFound)
     assert isinstance(await house.table.join(viewer(), "NOSUCHCODE"), NotFound)
+
+
+async def test_who_may_write_no_more_is_told_of(house: House) -> None:
+    demoted, left, kept = await house.join(), await house.join(), await house.join(Role.GM)
+    await house.table.change_role(house.gm, house.campaign, demoted.account, Role.SPECTATOR)
+    await house.table.remove(left, house.campaign, left.account)
+    await house.table.change_role(house.gm, house.campaign, kept.account, Role.PLAYER)
+    told = [payload for kind, _, payload in await published(house.database) if kind == "member.barred"]
+    assert told == [{"campaign": house.campaign, "account": who.account} for who in (demoted, left)]
 
 
 async def revoked(house: House) -> dict[str, bool]:

@@ -18,7 +18,7 @@ from services.map.deletion.service import Deletion
 from services.map.erasure import Erasure
 from services.map.keeping import keep_map
 from services.map.leading import Leading
-from services.map.models import METADATA, BatchPart, MapEdit, MapFile, MapRow, MapUsage, SceneBoard
+from services.map.models import JOBS, METADATA, BatchPart, MapEdit, MapFile, MapRow, MapUsage, SceneBoard
 from services.map.quotas import Quotas
 from services.map.repository import BOOK, PARTS
 from services.map.requests import DeleteMap, DeleteMapBatch, KeepMap
@@ -28,7 +28,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.job_parts import Part
-from services.shared.jobs import Job, LostLease
+from services.shared.jobs import Job, JobState, LostLease
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.limits.purses import background_purse
@@ -375,6 +375,22 @@ async def test_what_a_deleted_campaign_had_is_its_owners_alone(store: Store) -> 
 
 
 # Accounts
+
+
+async def test_what_a_member_has_ordered_ends_with_their_right_to_write(store: Store) -> None:
+    gone, other, campaign = somebody(), somebody(), new_id("cmp")
+    store.seat(campaign, gm=other, player=gone)
+    made = await store.map(gone, campaign)
+    running, own = await store.job(gone, campaign), await store.job(gone)
+    batch, others = await store.batch(gone, 9, campaign=campaign), await store.job(other, campaign)
+    for _ in range(2):
+        await store.tell("member.barred", campaign=campaign, account=gone.account)
+    states = dict(await store.rows(JOBS.c.id, JOBS.c.state))
+    assert states[running.id] == states[batch] == JobState.CANCELLED
+    assert states[own.id] == states[others.id] == JobState.RUNNING
+    with pytest.raises(LostLease):
+        await store.end(running)
+    assert await store.rows(MapRow.id, MapRow.owner) == [(made, gone.account)]
 
 
 async def test_maps_of_a_campaign_without_gm_wait_for_the_next_one(store: Store) -> None:

@@ -31,6 +31,17 @@ def campaign_deleted(campaign: str, scenes: Sequence[str], characters: Sequence[
     )
 
 
+def member_barred(campaign: str, account: str) -> Event:
+    """Tell that an account which was a player or a GM of a campaign may not write there any more.
+
+    What it has asked for there and is not done yet is not done. The payload::
+
+        {"campaign": "cmp_...",
+         "account": "acc_..."}
+    """
+    return Event("member.barred", topic(campaign), {"campaign": campaign, "account": account})
+
+
 def account_erased(account: str, heirs: Mapping[str, str], waiting: Sequence[str] = ()) -> Event:
     """Tell that an account which was deleted is at no table any more, and who has its things there now.
 

@@ -7,6 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
 from services.campaign.membership.deletion import clear
+from services.campaign.membership.events import member_barred
 from services.campaign.membership.models import Campaign, Member
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import ChangeRole, RemoveMember
@@ -14,12 +15,14 @@ from services.campaign.membership.service import existing
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Roster
+from services.campaign.tables import OUTBOX
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
-from services.shared.policy import Right, demand
+from services.shared.outbox import publish
+from services.shared.policy import RIGHT_OF_ROLE, Right, demand
 from services.shared.problems import Forbidden, NotFound
 
 
@@ -57,6 +60,8 @@ class Members:
                     await _keep_a_gm(campaigns, member, "role")
                 if member.rank is not asked.role:
                     await campaigns.change_role(member, asked.role, moment)
+                    if RIGHT_OF_ROLE[asked.role] < Right.WRITE:
+                        await publish(session, OUTBOX, member_barred(member.campaign, member.account), moment)
                     await Log(session).write(
                         asked.campaign_id,
                         "member.changed",
@@ -108,7 +113,7 @@ class Members:
 async def part(
     session: AsyncSession, roster: Roster, member: Member, author: Author, moment: datetime
 ) -> None:
-    """Delete a membership and its seats, and tell what games keep of the campaign, which is held.
+    """Delete a membership and its seats, publish it, and tell what games keep of the campaign, which is held.
 
     Args:
         session: the unit of work.
@@ -120,6 +125,7 @@ async def part(
     campaigns = Campaigns(session)
     characters = [seat.character for seat in await campaigns.seats_of(member)]
     await campaigns.remove_member(member, moment)
+    await publish(session, OUTBOX, member_barred(member.campaign, member.account), moment)
     for character in characters:
         await roster.left(member.campaign, character, author)
 

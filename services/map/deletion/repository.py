@@ -21,7 +21,7 @@ from services.map.models import (
     MapRow,
     SceneBoard,
 )
-from services.map.repository import Usages
+from services.map.repository import BOOK, PARTS, Records, Usages
 from services.shared.jobs import JobState, ended
 from services.shared.outbox import publish_all
 
@@ -79,6 +79,21 @@ class Removals:
         await self._session.execute(
             update(MapRow).where(col(MapRow.campaign) == campaign).values(campaign=None)
         )
+
+    async def cancel_orders(self, owner: str, campaign: str) -> None:
+        """Cancel the jobs and batches that an account has ordered for a campaign and that have not ended."""
+        open_orders = select(JOBS.c.id).where(
+            JOBS.c.owner == owner,
+            JOBS.c.campaign == campaign,
+            JOBS.c.whole.is_(None),
+            JOBS.c.line.is_not(None),
+        )
+        records = Records(self._session)
+        for job in (await self._session.execute(open_orders)).scalars().all():
+            # Its parts first: who ends one of them holds it, and then waits for the whole.
+            parts = await PARTS.cancel(self._session, job, self._moment)
+            cancelled = await BOOK.cancel(self._session, job, self._moment)
+            await records.note_all(parts if cancelled is None else [*parts, cancelled], self._moment)
 
     async def jobs_of(self, owner: str) -> None:
         """Ends all jobs and batches of an account, so that nobody adds to them any more, and deletes them."""
