@@ -12,6 +12,7 @@ from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
+from services.campaign.membership.succession import Succession
 from services.campaign.scenes.clock import Timekeeper
 from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
@@ -41,7 +42,8 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
     campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
     seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
-    use_cases = CampaignUseCases(campaigns, invitations, Members(database, clock, known), seats, log, scenes)
+    members, succession = Members(database, clock, known), Succession(database, clock)
+    use_cases = CampaignUseCases(campaigns, invitations, members, succession, seats, log, scenes)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
     read = (

@@ -9,6 +9,7 @@ from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
+from services.campaign.membership.succession import Succession
 from services.campaign.scenes.service import SceneService
 from services.shared.context import Context
 
@@ -21,6 +22,7 @@ class CampaignUseCases:
         campaigns: founding, editing, reading.
         invitations: letting others join.
         members: roles, and leaving.
+        succession: who follows the last GM.
         seats: characters that play here.
         log: what has happened.
         scenes: what is played.
@@ -29,6 +31,7 @@ class CampaignUseCases:
     campaigns: CampaignService
     invitations: Invitations
     members: Members
+    succession: Succession
     seats: Seats
     log: LogService
     scenes: SceneService

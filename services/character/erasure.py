@@ -44,11 +44,14 @@ class Erasure:
         await self._scenes.drop(session, scene=event.payload["scene"])
 
     async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Hand over the packs that others play by, and delete all else that an account has here."""
+        """Hand over the packs that others play by, and delete all else that an account has here; the packs of
+        campaigns that wait for an heir stay as they are until it is told who that is.
+        """
         account, moment = event.payload["account"], self._clock()
         for campaign, heir in event.payload["heirs"].items():
             await packs.hand_over(session, account, heir, campaign)
-        gone = await packs.of_owner(session, account)
+        waiting = event.payload.get("waiting", ())
+        gone = [pack for pack in await packs.of_owner(session, account) if pack.campaign not in waiting]
         for pack in gone:
             packs.bury(pack, moment)
         await session.flush()

@@ -1,4 +1,4 @@
-"""What goes here when a campaign, a scene or an account is deleted."""
+"""What goes here when a campaign, a scene or an account is deleted, or a member loses the right to write."""
 
 from collections.abc import Mapping
 
@@ -31,6 +31,7 @@ class Erasure:
             "campaign.deleted": self._campaign,
             "scene.deleted": self._scene,
             "account.erased": self._account,
+            "member.barred": self._member,
         }
 
     async def _campaign(self, session: AsyncSession, event: Event) -> None:
@@ -53,20 +54,29 @@ class Erasure:
             case _:
                 _skip(event)
 
+    async def _member(self, session: AsyncSession, event: Event) -> None:
+        """Cancel what an account has ordered for a campaign in which it may not write any more."""
+        match event.payload:
+            case {"campaign": str(campaign), "account": str(account)}:
+                await Removals(session, self._clock()).cancel_orders(account, campaign)
+            case _:
+                _skip(event)
+
     async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Delete all that an account has here, but hand its maps of campaigns that live on over to an heir.
+        """Delete all that an account has here, but hand its maps of campaigns that live on over to an heir;
+        those of campaigns that wait for one stay as they are until it is told who that is.
 
         Jobs go first, so that who works at one finds it gone; then nothing more is added for the account, and
         what it has by then is all there is.
         """
         match event.payload:
-            case {"account": str(account), "heirs": dict(heirs)}:
+            case {"account": str(account), "heirs": dict(heirs), **rest}:
                 removals = Removals(session, self._clock())
                 await removals.jobs_of(account)
                 await removals.close(account)
                 for campaign, heir in sorted(heirs.items()):
                     await removals.hand_on(account, campaign, heir)
-                await removals.maps_of(account)
+                await removals.maps_of(account, keep=rest.get("waiting", ()))
             case _:
                 _skip(event)
 

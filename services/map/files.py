@@ -51,7 +51,7 @@ def file_routes(
                 return _not_found("map")
 
     async def site(request: Request, viewer: Viewer) -> Response:
-        look = (await maps.maps(viewer, [request.path_params["map"]])).get(request.path_params["map"])
+        look = await maps.map(viewer, request.path_params["map"])
         if look is None or not look.whole:
             return _not_found("map")
         found = await asyncio.to_thread(site_document, look.row.kind, look.board)

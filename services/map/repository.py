@@ -69,8 +69,12 @@ class Maps:
         return {row.id: row for row in (await self._session.exec(query)).all()}
 
     async def one(self, map_id: str) -> MapRow | None:
-        """Read a map."""
-        return (await self.by_id([map_id])).get(map_id)
+        """Read a map.
+
+        Raises:
+            Unavailable: there is none of the viewer's own, and nobody knows what else they may see.
+        """
+        return self._access.found((await self.by_id([map_id])).get(map_id))
 
     async def held(self, map_id: str) -> MapRow | None:
         """Read a map to change it, and keep others from doing so until the unit of work ends."""
@@ -105,10 +109,14 @@ class Maps:
         return (await self._session.exec(query)).first()
 
     async def job(self, job_id: str) -> Job | None:
-        """Read a job."""
+        """Read a job.
+
+        Raises:
+            Unavailable: there is none of the viewer's own, and nobody knows what else they may see.
+        """
         visible = visible_to(self._access, JOBS.c.owner, JOBS.c.campaign)
         query = select_columns(JOBS.c.id).where(JOBS.c.id == job_id, visible)
-        found = (await self._session.execute(query)).first()
+        found = self._access.found((await self._session.execute(query)).first())
         return None if found is None else await BOOK.get(self._session, job_id)
 
     async def jobs(self, *, first: int, after: str | None) -> Page[Job]:

@@ -27,7 +27,7 @@ from services.shared.jobs import Job, Line
 from services.shared.limits.meter import Meter
 from services.shared.pagination import Page
 from services.shared.policy import Policy, Right
-from services.shared.problems import Forbidden, InvalidInput, NotFound
+from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable
 from services.shared.storage import Storage
 
 BATCH = 100
@@ -152,15 +152,29 @@ class MapService:
 
     # Reading
 
-    async def maps(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Look]:
-        """Read those of the maps that the viewer may see."""
+    async def maps(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Look | Unavailable]:
+        """Read those of the maps that the viewer may see; why nobody knows, in the place of one that they may
+        or may not.
+        """
         wanted = [one for one in dict.fromkeys(ids) if is_id(one, "map")]
         if viewer.anonymous or not wanted:
             return {}
         access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             found = await Maps(session, access).by_id(wanted)
-        return {key: Look(row, editor_of(access, row)) for key, row in found.items()}
+        looks = {key: Look(row, editor_of(access, row)) for key, row in found.items()}
+        return access.found_each(wanted, looks)
+
+    async def map(self, viewer: Viewer, map_id: str) -> Look | None:
+        """Read a map; None when the viewer may not see it.
+
+        Raises:
+            Unavailable: it is not theirs, and nobody knows whether they may see it.
+        """
+        look = (await self.maps(viewer, [map_id])).get(map_id)
+        if isinstance(look, Unavailable):
+            raise look
+        return look
 
     async def page(
         self, viewer: Viewer, campaign: str | None, *, first: int, after: str | None
@@ -168,6 +182,9 @@ class MapService:
         """Read a page of a campaign's maps, newest first, or of the viewer's own that belong to no campaign.
 
         Gives None when the viewer is no member of the campaign.
+
+        Raises:
+            Unavailable: nobody knows whether they are.
         """
         if viewer.anonymous:
             return None
@@ -176,7 +193,7 @@ class MapService:
             if campaign is not None
             else Access(viewer.account)
         )
-        if campaign is not None and campaign not in access.roles:
+        if campaign is not None and access.found(access.roles.get(campaign)) is None:
             return None
         async with self._database.read() as session:
             page = await Maps(session, access).page(campaign, first=first, after=after)

@@ -9,13 +9,16 @@ let in at once, and one who was removed is out after a second at the most.
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from services.shared.auth import Viewer
 from services.shared.peers import Peer
+from services.shared.problems import Unavailable
+
+T = TypeVar("T")
 
 KEPT_SECONDS = 1.0
 KEPT_VIEWERS = 10_000
@@ -45,12 +48,30 @@ class Access:
         characters: characters of those campaigns: the campaign, by character id.
         past: of campaigns that were deleted, the role that the viewer had last, by campaign id. What is kept
             of them for ever, rolls and their receipts, may still be read, and nothing else done.
+        unknown: why nobody knows more than what is the viewer's own; None where everything is known.
     """
 
     account: str
     roles: Mapping[str, Role] = field(default_factory=dict)
     characters: Mapping[str, str] = field(default_factory=dict)
     past: Mapping[str, Role] = field(default_factory=dict)
+    unknown: Unavailable | None = field(default=None, compare=False)
+
+    def found(self, thing: T | None) -> T | None:
+        """Return what was found by this access; None where there is nothing.
+
+        Raises:
+            Unavailable: nothing was found, and nobody knows what else the viewer may see.
+        """
+        if thing is None and self.unknown is not None:
+            raise self.unknown
+        return thing
+
+    def found_each(self, ids: Iterable[str], found: Mapping[str, T]) -> dict[str, T | Unavailable]:
+        """Return what was found by this access, and why nobody knows the rest of what was named, by id."""
+        if self.unknown is None:
+            return dict(found)
+        return {one: found.get(one, self.unknown) for one in ids}
 
     def plays(self, campaign: str) -> bool:
         """Tell whether the viewer is GM or player there."""

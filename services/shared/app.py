@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.loops import end, repeat
+from services.shared.problems import Unavailable
 from services.shared.settings import ProcessSettings
 from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
 
@@ -104,6 +105,8 @@ def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Resp
             return await handler(request, viewer)
         except LimitReached as error:
             return limit_answer(error)
+        except Unavailable as error:
+            return JSONResponse({"code": error.code, "message": error.message}, 503)
 
     return guarded
 

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from strawberry.dataloader import DataLoader
 
 from services.shared.auth import KeyScope, Viewer
 from services.shared.graphql.errors import PublicError
+from services.shared.problems import Problem
 
 S = TypeVar("S")
 K = TypeVar("K", bound=Hashable)
@@ -32,15 +33,15 @@ class Context(Generic[S]):
         self._loaders: dict[str, DataLoader[Any, Any]] = {}
 
     def loader(
-        self, name: str, load: Callable[[list[K]], Awaitable[Sequence[V | None]]]
+        self, name: str, load: Callable[[list[K]], Awaitable[Sequence[V | Problem | None]]]
     ) -> DataLoader[K, V | None]:
         """Give this request's loader of that name, which gathers single look-ups into one.
 
         It remembers nothing: a context lives as long as its socket or stream, and what was seen or allowed a
-        moment ago may no longer be.
+        moment ago may no longer be. A problem in the place of what was looked up is raised there alone.
         """
         if name not in self._loaders:
-            self._loaders[name] = DataLoader(load_fn=load, cache=False)
+            self._loaders[name] = DataLoader(load_fn=cast("Any", load), cache=False)
         return self._loaders[name]
 
     def signed_in(self, scope: KeyScope = KeyScope.READ) -> Viewer:

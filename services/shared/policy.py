@@ -18,7 +18,8 @@ is secret too; to every change it does not exist.
 
 The campaign service alone knows the members. While it is silent, everything that needs a membership fails
 closed: ``Policy.seat`` and ``Policy.access`` raise ``Unavailable``. Reading is kinder where it can be:
-``Policy.own_at_least`` then returns an access that holds no campaigns, by which one sees one's own things.
+``Policy.own_at_least`` then returns an access that holds no campaigns, by which one sees one's own things;
+whatever else is asked for is ``Unavailable``, never not found.
 """
 
 from collections.abc import Collection
@@ -189,9 +190,14 @@ class Policy:
     async def own_at_least(
         self, viewer: Viewer, *, campaigns: Collection[str] = (), characters: Collection[str] = ()
     ) -> Access:
-        """Return the viewer's access as ``access`` does; that to their own things while nobody knows more."""
+        """Return the viewer's access as ``access`` does; that to their own things while nobody knows more.
+
+        What reads by it shows what it found through ``Access.found`` or ``found_each``: while rights are
+        unknown, what was not found may be there, so that the answer is ``Unavailable`` and not that there is
+        nothing.
+        """
         try:
             return await self.access(viewer, campaigns=campaigns, characters=characters)
         except Unavailable as error:
             log.warning("access_unknown", account=viewer.account, reason=str(error))
-            return Access(viewer.account)
+            return Access(viewer.account, unknown=error)

@@ -191,6 +191,7 @@ class Desk:
             self.campaigns,
             self.table.invitations,
             self.table.members,
+            self.table.succession,
             self.table.seats,
             LogService(self.database, system_clock, wakes),
             scenes,
@@ -315,9 +316,14 @@ class Desk:
 
     async def events(self) -> list[tuple[str, str, dict[str, Any]]]:
         """Read kind, topic and payload of everything that was published."""
-        async with self.database.read() as session:
-            rows = (await session.execute(sql("SELECT kind, topic, payload FROM outbox ORDER BY id"))).all()
-        return [(kind, topic, json.loads(payload)) for kind, topic, payload in rows]
+        return await published(self.database)
+
+
+async def published(database: Database) -> list[tuple[str, str, dict[str, Any]]]:
+    """Read kind, topic and payload of everything that a campaign service's database has published."""
+    async with database.read() as session:
+        rows = (await session.execute(sql("SELECT kind, topic, payload FROM outbox ORDER BY id"))).all()
+    return [(kind, topic, json.loads(payload)) for kind, topic, payload in rows]
 
 
 def somebody() -> Viewer:

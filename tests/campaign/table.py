@@ -9,9 +9,11 @@ from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
 from services.campaign.membership.models import Campaign, Invitation
 from services.campaign.membership.requests import (
+    AcceptGameMaster,
     ChangeRole,
     CreateCampaign,
     CreateInvitation,
+    DeclineGameMaster,
     DeleteCampaign,
     JoinCampaign,
     RemoveMember,
@@ -22,6 +24,7 @@ from services.campaign.membership.requests import (
 )
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
+from services.campaign.membership.succession import Succession
 from services.campaign.scenes.games import Games
 from services.shared.access import Role
 from services.shared.auth import Viewer
@@ -36,13 +39,14 @@ class Table:
     """Everything around membership; each answer is an outcome.
 
     Attributes:
-        campaigns, invitations, members, seats, log: the use cases.
+        campaigns, invitations, members, succession, seats, log: the use cases.
     """
 
     def __init__(self, database: Database, clock: Clock, characters: Any, games: Games) -> None:
         self.campaigns = CampaignService(database, clock)
         self.invitations = Invitations(database, clock)
         self.members = Members(database, clock, games)
+        self.succession = Succession(database, clock)
         self.seats = Seats(database, clock, characters, games)
         self.log = LogService(database, clock, Wakes())
 
@@ -86,6 +90,12 @@ class Table:
 
     async def remove(self, who: Viewer, campaign: str, account: str, key: str | None = None) -> str | Problem:
         return await outcome(self.members.remove(who, RemoveMember(campaign, account), key))
+
+    async def accept(self, who: Viewer, campaign: str, key: str | None = None) -> Campaign | Problem:
+        return await outcome(self.succession.accept(who, AcceptGameMaster(campaign), key))
+
+    async def decline(self, who: Viewer, campaign: str, key: str | None = None) -> Campaign | Problem:
+        return await outcome(self.succession.decline(who, DeclineGameMaster(campaign), key))
 
     async def seat(
         self, who: Viewer, campaign: str, character: str, key: str | None = None

@@ -28,6 +28,7 @@ from services.shared.problems import (
 )
 from services.shared.settings import Settings
 from tests.campaign.outcomes import outcome
+from tests.campaign.scene_desk import published
 from tests.campaign.table import Table
 from tests.databases import ON_BOTH
 
@@ -133,6 +134,98 @@ async def test_an_invitation_ends_with_its_uses_its_days_and_its_withdrawal(hous
     assert isinstance(await house.table.join(viewer(), "NOSUCHCODE"), NotFound)
 
 
+async def test_who_may_write_no_more_is_told_of(house: House) -> None:
+    demoted, left, kept = await house.join(), await house.join(), await house.join(Role.GM)
+    await house.table.change_role(house.gm, house.campaign, demoted.account, Role.SPECTATOR)
+    await house.table.remove(left, house.campaign, left.account)
+    await house.table.change_role(house.gm, house.campaign, kept.account, Role.PLAYER)
+    told = [payload for kind, _, payload in await published(house.database) if kind == "member.barred"]
+    assert told == [{"campaign": house.campaign, "account": who.account} for who in (demoted, left)]
+
+
+async def revoked(house: House) -> dict[str, bool]:
+    """Return what the GM is shown: for each invitation whether it is revoked, by its id."""
+    shown = await house.table.invitations.read(house.gm, house.campaign)
+    return {each.id: each.revoked_at is not None for each in shown}
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("end", ["demoted", "demoted to watch", "sent away", "left"])
+async def test_invitations_end_with_the_right_to_issue_them_and_do_not_come_back(
+    house: House, role: Role, end: str
+) -> None:
+    second = await house.join(Role.GM)
+    made = await house.table.invite(second, house.campaign, role, uses=3)
+    assert isinstance(made, Invitation) and await revoked(house) == {made.id: False}
+    match end:
+        case "demoted":
+            await house.table.change_role(house.gm, house.campaign, second.account, Role.PLAYER)
+        case "demoted to watch":
+            await house.table.change_role(house.gm, house.campaign, second.account, Role.SPECTATOR)
+        case "sent away":
+            await house.table.remove(house.gm, house.campaign, second.account)
+        case _:
+            await house.table.remove(second, house.campaign, second.account)
+    had = await house.role_of(second)
+    for who in (second, viewer()):
+        answer = await house.table.join(who, made.code)
+        # A member stays as they are, whatever the code.
+        assert isinstance(answer, NotFound) or (who is second and had is not None)
+    assert await house.role_of(second) is had
+    assert await revoked(house) == {made.id: True}
+    if had is None:
+        assert isinstance(await house.table.join(second, (await house.invite()).code), Campaign)
+    await house.table.change_role(house.gm, house.campaign, second.account, Role.GM)
+    assert isinstance(await house.table.join(viewer(), made.code), NotFound)
+    assert (await revoked(house))[made.id]
+    assert await house.table.withdraw(second, house.campaign, made.id) == made.id
+
+
+async def test_an_invitation_whose_issuer_is_no_gm_counts_for_nothing_however_that_came(house: House) -> None:
+    second = await house.join(Role.GM)
+    made = await house.table.invite(second, house.campaign, Role.GM)
+    assert isinstance(made, Invitation)
+    async with house.database.write() as session:
+        member = await Campaigns(session).member(house.campaign, second.account)
+        assert member is not None
+        member.role = Role.PLAYER
+    assert isinstance(await house.table.join(viewer(), made.code), NotFound)
+
+
+async def test_what_others_issued_stays_good_when_one_loses_the_right(house: House) -> None:
+    second = await house.join(Role.GM)
+    own = await house.invite()
+    await house.table.invite(second, house.campaign)
+    await house.table.remove(house.gm, house.campaign, second.account)
+    assert isinstance(await house.table.join(viewer(), own.code), Campaign)
+
+
+async def test_nobody_is_let_in_by_one_who_is_sent_away_at_the_same_time(house: House) -> None:
+    second, late = await house.join(Role.GM), viewer()
+    made = await house.table.invite(second, house.campaign, Role.GM)
+    assert isinstance(made, Invitation)
+    sent, joined = await asyncio.gather(
+        house.table.remove(house.gm, house.campaign, second.account), house.table.join(late, made.code)
+    )
+    assert sent == second.account
+    order = [(entry.kind, entry.subject) for entry in (await house.log())[-2:]]
+    if isinstance(joined, Campaign):
+        assert order == [("member.joined", late.account), ("member.left", second.account)]
+    else:
+        assert isinstance(joined, NotFound) and order[-1] == ("member.left", second.account)
+
+
+async def test_revoked_invitations_make_room_for_open_ones(house: House) -> None:
+    second = await house.join(Role.GM)
+    for _ in range(MAX_INVITATIONS):
+        assert isinstance(await house.table.invite(second, house.campaign), Invitation)
+    quota_of(await house.table.invite(house.gm, house.campaign))
+    await house.table.change_role(house.gm, house.campaign, second.account, Role.PLAYER)
+    assert list((await revoked(house)).values()) == [True] * MAX_INVITATIONS
+    made = await house.invite()
+    assert await revoked(house) == {made.id: False}
+
+
 async def test_a_single_use_lets_one_in_however_many_come_at_once(house: House) -> None:
     code = (await house.invite()).code
     crowd = [viewer() for _ in range(12)]
@@ -146,7 +239,7 @@ async def test_joining_twice_at_once_spends_one_use_and_makes_one_member(house: 
     newcomer = viewer()
     outcomes = await asyncio.gather(*(house.table.join(newcomer, invitation.code) for _ in range(6)))
     assert all(isinstance(outcome, Campaign) for outcome in outcomes)
-    assert (await house.table.invitations.open(house.gm, house.campaign))[0].uses_left == 1
+    assert (await house.table.invitations.read(house.gm, house.campaign))[0].uses_left == 1
     assert [entry.kind for entry in await house.log()] == ["campaign.created", "member.joined"]
 
 
@@ -177,7 +270,7 @@ async def test_of_two_who_join_at_once_one_gets_the_last_seat(house: House) -> N
     (refused,) = (outcome for outcome in outcomes if not isinstance(outcome, Campaign))
     assert quota_of(refused) == ("QUOTA_EXCEEDED", ["members"], str(MAX_MEMBERS), str(MAX_MEMBERS))
     assert len(await house.campaigns.members([house.campaign])) == MAX_MEMBERS
-    assert [kept.uses_left for kept in await house.table.invitations.open(house.gm, house.campaign)] == [1]
+    assert [kept.uses_left for kept in await house.table.invitations.read(house.gm, house.campaign)] == [1]
 
 
 async def test_a_full_table_keeps_its_members_and_has_room_again_when_one_leaves(house: House) -> None:
@@ -200,18 +293,18 @@ async def test_a_campaign_has_so_many_open_invitations_however_many_are_written_
     refused = [outcome for outcome in outcomes if not isinstance(outcome, Invitation)]
     expected = ("QUOTA_EXCEEDED", ["invitations"], str(MAX_INVITATIONS), str(MAX_INVITATIONS))
     assert [quota_of(outcome) for outcome in refused] == [expected] * 4
-    assert len(await house.table.invitations.open(house.gm, house.campaign)) == MAX_INVITATIONS
+    assert len(await house.table.invitations.read(house.gm, house.campaign)) == MAX_INVITATIONS
 
 
 async def test_invitations_that_are_used_up_or_over_make_room_and_are_shown_no_more(house: House) -> None:
     used, old, *_ = [await house.invite(days=1) for _ in range(MAX_INVITATIONS)]
     quota_of(await house.table.invite(house.gm, house.campaign))
     assert isinstance(await house.table.join(viewer(), used.code), Campaign)
-    shown = await house.table.invitations.open(house.gm, house.campaign)
+    shown = await house.table.invitations.read(house.gm, house.campaign)
     assert len(shown) == MAX_INVITATIONS - 1 and used.id not in {each.id for each in shown}
     await house.invite()
     house.clock.now += timedelta(days=1)
-    shown = await house.table.invitations.open(house.gm, house.campaign)
+    shown = await house.table.invitations.read(house.gm, house.campaign)
     assert old.id not in {each.id for each in shown} and len(shown) == 1
     for _ in range(MAX_INVITATIONS - 1):
         await house.invite()
@@ -221,7 +314,7 @@ async def test_only_gms_invite_see_codes_and_change_roles(house: House) -> None:
     player = await house.join()
     await house.invite()
     assert isinstance(await house.table.invite(player, house.campaign), Forbidden)
-    assert await house.table.invitations.open(player, house.campaign) == []
+    assert await house.table.invitations.read(player, house.campaign) == []
     assert isinstance(
         await house.table.change_role(player, house.campaign, player.account, Role.GM), Forbidden
     )
@@ -436,10 +529,10 @@ async def test_every_change_has_one_effect_and_one_answer_under_one_key(house: H
         key = change.__name__
         first = await change(who, *asked, key=key)
         assert not isinstance(first, Problem), (key, first)
-        entries, open_codes = len(await house.log()), len(await table.invitations.open(gm, campaign))
+        entries, open_codes = len(await house.log()), len(await table.invitations.read(gm, campaign))
         again = await change(who, *asked, key=key)
         assert _named(again) == _named(first), key
-        after = len(await house.log()), len(await table.invitations.open(gm, campaign))
+        after = len(await house.log()), len(await table.invitations.read(gm, campaign))
         assert after == (entries, open_codes), key
         asked[-1] = Role.GM if isinstance(asked[-1], Role) else "another"
         assert isinstance(await change(who, *asked, key=key), IdempotencyConflict), key

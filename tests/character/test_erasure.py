@@ -1,6 +1,6 @@
 """What stays of characters and packs when they, a campaign, a scene or an account are deleted."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
@@ -39,9 +39,9 @@ class Town(House):
         changes = [{"character": one, **sides} for one in characters]
         await self.hear(kind, **head, characters=list(characters), changes=changes)
 
-    async def erase(self, account: str, **heirs: str) -> None:
-        """Hear that an account is gone."""
-        await self.hear("account.erased", account=account, heirs=heirs)
+    async def erase(self, account: str, waiting: Sequence[str] = (), **heirs: str) -> None:
+        """Hear that an account is gone, and which campaigns wait for who has its things."""
+        await self.hear("account.erased", account=account, heirs=heirs, waiting=list(waiting))
 
     async def count(self, rows: str) -> int:
         """Count rows, by table and condition."""
@@ -154,6 +154,18 @@ async def test_an_erased_accounts_packs_go_to_who_plays_by_them_and_all_else_goe
     assert await town.count(f"character_version WHERE character = '{mine.id}'") == 0
     assert (await town.row(theirs)).packs == theirs.packs
     assert await town.count("outbox WHERE kind = 'character.deleted'") == 1
+
+
+async def test_packs_of_a_campaign_without_gm_wait_for_the_next_one(town: Town) -> None:
+    shared = await town.pack(town.gm, oath("honour", 2), campaign_id=town.table)
+    own = await town.pack(town.gm, oath("honour", 3))
+    await town.erase(town.gm.account, [town.table])
+    kept = await town.pack_row(shared)
+    assert (kept.owner, kept.deleted_at) == (town.gm.account, None)
+    assert (await town.pack_row(own)).deleted_at is not None
+    await town.erase(town.gm.account, **{town.table: town.player.account})
+    kept = await town.pack_row(shared)
+    assert (kept.owner, kept.deleted_at) == (town.player.account, None)
 
 
 async def test_characters_keep_the_packs_of_an_account_that_nobody_inherits(town: Town) -> None:

@@ -618,6 +618,22 @@ mutation ($input: ChangeRoleInput!) {
   }
 }
 """,
+    "acceptGameMaster": """
+mutation ($input: AcceptGameMasterInput!) {
+  acceptGameMaster(input: $input) {
+    ... on CampaignSaved { campaign { id myRole gameMasterOffer { mine } } } %s
+  }
+}
+"""
+    % PROBLEM,
+    "declineGameMaster": """
+mutation ($input: DeclineGameMasterInput!) {
+  declineGameMaster(input: $input) {
+    ... on CampaignSaved { campaign { id gameMasterOffer { since candidates { id } nextAt mine } } } %s
+  }
+}
+"""
+    % PROBLEM,
     "removeMember": """
 mutation ($input: RemoveMemberInput!) {
   removeMember(input: $input) {

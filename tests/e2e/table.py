@@ -128,6 +128,9 @@ class World:
         return [*kept, *past, *([] if role == "gm" else self.unseen)]
 
 
+OFFERED = "query ($id: ID!) { campaign(id: $id) { gameMasterOffer { candidates { id } mine } } }"
+
+
 def found_campaign(gm: Person, name: str = "The Ember Road", description: str = "") -> str:
     """Found a campaign and give its id."""
     made = gm.do(MUTATIONS["createCampaign"], input={"name": name, "description": description})

@@ -14,6 +14,7 @@ from services.gateway.export.contents import CONTENTS, MANIFEST
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product, listening, socket, until
 from tests.e2e.table import (
+    OFFERED,
     World,
     build_smith,
     build_world,
@@ -222,6 +223,18 @@ def test_what_others_rely_on_goes_on_when_a_gm_leaves(product: Product) -> None:
     seat(mara, campaign, left)
     rolled, secret = roll(mara, campaignId=campaign)["id"], secret_roll(mara, campaign)["id"]
     assert mara.send("DELETE", f"/v1/account?confirm={mara.id}").status_code == 200
+
+    # Nobody leads the table before a player says that they will; what was shared with it waits.
+    asked = until(lambda: jon.ask(OFFERED, id=campaign)["campaign"]["gameMasterOffer"], "the offer")
+    assert (asked["candidates"], asked["mine"]) == ([{"id": jon.id}], True)
+    assert not ana.ask(OFFERED, id=campaign)["campaign"]["gameMasterOffer"]["mine"]
+    kept = {"owner": {"id": mara.id}, "campaign": {"id": campaign}}
+    assert jon.ask(OWNED, map=shared, pack=pack)["contentPack"] == kept
+    assert jon.ask(LED, id=campaign)["campaign"]["myRole"] == "PLAYER"
+    assert ana.ask(MUTATIONS["acceptGameMaster"], input={"campaignId": campaign})["acceptGameMaster"][
+        "code"
+    ] == ("FORBIDDEN")
+    jon.do(MUTATIONS["acceptGameMaster"], input={"campaignId": campaign})
 
     handed = {"owner": {"id": jon.id}, "campaign": {"id": campaign}}
     until(

@@ -2,7 +2,7 @@
 step, what is told twice does no harm, and whoever comes late adds nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from services.map.deletion.service import Deletion
 from services.map.erasure import Erasure
 from services.map.keeping import keep_map
 from services.map.leading import Leading
-from services.map.models import METADATA, BatchPart, MapEdit, MapFile, MapRow, MapUsage, SceneBoard
+from services.map.models import JOBS, METADATA, BatchPart, MapEdit, MapFile, MapRow, MapUsage, SceneBoard
 from services.map.quotas import Quotas
 from services.map.repository import BOOK, PARTS
 from services.map.requests import DeleteMap, DeleteMapBatch, KeepMap
@@ -28,7 +28,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.job_parts import Part
-from services.shared.jobs import Job, LostLease
+from services.shared.jobs import Job, JobState, LostLease
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.limits.purses import background_purse
@@ -138,10 +138,10 @@ class Store:
             handlers = {**Leading(lambda: NOW).handlers, **Erasure(lambda: NOW).handlers}
             await handlers[kind](session, event)
 
-    async def erase(self, account: Viewer, **heirs: Viewer) -> None:
-        """Tell that an account was erased, and who follows it in which campaigns."""
+    async def erase(self, account: Viewer, waiting: Sequence[str] = (), **heirs: Viewer) -> None:
+        """Tell that an account was erased, who follows it in which campaigns, and which wait for somebody."""
         named = {campaign: heir.account for campaign, heir in heirs.items()}
-        await self.tell("account.erased", account=account.account, heirs=named)
+        await self.tell("account.erased", account=account.account, heirs=named, waiting=list(waiting))
 
     # What is asked
 
@@ -375,6 +375,45 @@ async def test_what_a_deleted_campaign_had_is_its_owners_alone(store: Store) -> 
 
 
 # Accounts
+
+
+async def test_what_a_member_has_ordered_ends_with_their_right_to_write(store: Store) -> None:
+    gone, other, campaign = somebody(), somebody(), new_id("cmp")
+    store.seat(campaign, gm=other, player=gone)
+    made = await store.map(gone, campaign)
+    running, own = await store.job(gone, campaign), await store.job(gone)
+    batch, others = await store.batch(gone, 9, campaign=campaign), await store.job(other, campaign)
+    for _ in range(2):
+        await store.tell("member.barred", campaign=campaign, account=gone.account)
+    states = dict(await store.rows(JOBS.c.id, JOBS.c.state))
+    assert states[running.id] == states[batch] == JobState.CANCELLED
+    assert states[own.id] == states[others.id] == JobState.RUNNING
+    with pytest.raises(LostLease):
+        await store.end(running)
+    assert await store.rows(MapRow.id, MapRow.owner) == [(made, gone.account)]
+
+
+async def test_maps_of_a_campaign_without_gm_wait_for_the_next_one(store: Store) -> None:
+    gone, heir, waits, ends = somebody(), somebody(), new_id("cmp"), new_id("cmp")
+    for campaign in (waits, ends):
+        store.seat(campaign, gm=gone, player=heir)
+    kept, doomed, _own = (
+        await store.map(gone, waits, 5),
+        await store.map(gone, ends, 6),
+        await store.map(gone),
+    )
+    for _ in range(2):
+        await store.erase(gone, [waits, ends])
+        assert await store.rows(MapRow.id, MapRow.owner) == sorted(
+            [(kept, gone.account), (doomed, gone.account)]
+        )
+    assert await store.usage(gone) == (0, 0)
+    await store.tell("campaign.deleted", campaign=ends, scenes=[], characters=[])
+    await store.erase(gone, [waits])
+    assert await store.rows(MapRow.id, MapRow.owner) == [(kept, gone.account)]
+    await store.erase(gone, **{waits: heir})
+    assert await store.rows(MapRow.id, MapRow.owner) == [(kept, heir.account)]
+    assert await store.usage(heir) == (1, 15)
 
 
 async def test_what_an_erased_account_had_goes_or_is_handed_on(

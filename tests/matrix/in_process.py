@@ -32,6 +32,7 @@ from services.map.compiling import warm
 from services.shared import peers
 from services.shared.auth import Signer
 from services.shared.callers import SIGNING
+from services.shared.http_client import NoAnswer
 from services.shared.process_keys import new_private_key, public_key_of
 from services.shared.settings import SERVICES, ServiceName, Settings
 from tests.e2e.product import House
@@ -60,14 +61,24 @@ class InProcess(House):
         settings: of the installation.
         keys: the private key of each process that signs, by its name.
         url: of the public door.
+        away: services that answer nobody, as long as their names are in it.
         postgres: whether its databases are PostgreSQL's.
     """
 
-    def __init__(self, settings: Settings, keys: Mapping[str, str], url: str, *, postgres: bool) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        keys: Mapping[str, str],
+        url: str,
+        away: set[ServiceName],
+        *,
+        postgres: bool,
+    ) -> None:
         self.settings = settings
         self._keys = dict(keys)
         self.url = url
         self.postgres = postgres
+        self.away = away
         self.http = httpx.Client(timeout=40, trust_env=False, limits=httpx.Limits(max_connections=100))
 
     @property
@@ -128,7 +139,8 @@ def in_process(
         stack.callback(life.end)
         assert life.began.wait(START_SECONDS), "the house did not start"
         assert warmed.wait(START_SECONDS), "the kernels were not loaded"
-        house = InProcess(settings, keys, f"http://127.0.0.1:{door.getsockname()[1]}", postgres=postgres)
+        url = f"http://127.0.0.1:{door.getsockname()[1]}"
+        house = InProcess(settings, keys, url, life.away, postgres=postgres)
         stack.callback(house.http.close)
         yield house
 
@@ -150,6 +162,7 @@ class _Life:
         self._door = door
         self._loop = uvloop.new_event_loop()
         self._ended = asyncio.Event()
+        self.away: set[ServiceName] = set()
         self.began = threading.Event()
 
     def run(self) -> None:
@@ -161,6 +174,16 @@ class _Life:
         """Tell it to end; from any thread."""
         self._loop.call_soon_threadsafe(self._ended.set)
 
+    def _present(self, apps: Mapping[ServiceName, ASGIApp], called: ServiceName) -> ASGIApp:
+        """Return the application of a service that another one asks.
+
+        Raises:
+            NoAnswer: it is away.
+        """
+        if called in self.away:
+            raise NoAnswer("away")
+        return apps[called]
+
     async def _serve(self) -> None:
         ports = {one.getsockname()[1]: name for name, one in self._listeners.items()}
         apps: dict[ServiceName, ASGIApp] = {}
@@ -169,7 +192,7 @@ class _Life:
             # They share one thread: the seconds that a service waits for another are too few for it on a busy
             # machine, and who may see what is then refused for want of an answer.
             called = ports[URL(address).port or 0]
-            return Within(lambda: apps[called])
+            return Within(lambda: self._present(apps, called))
 
         with patch.object(peers, "HttpClient", within):
             apps |= {name: make(self._settings[name]) for name, make in FACTORIES.items()}

@@ -298,6 +298,8 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "withdrawInvitation": {"input": {**at, "invitationId": world.invitation}},
         "joinCampaign": {"input": {"code": "AAAAAAAAAA"}},
         "changeRole": {"input": {**at, "accountId": world.spectator.id, "role": "PLAYER"}},
+        "acceptGameMaster": {"input": {**at}},
+        "declineGameMaster": {"input": {**at}},
         "removeMember": {"input": {**at, "accountId": world.spectator.id}},
         "seatCharacter": {"input": {**at, "characterId": own}},
         "unseatCharacter": {"input": {**at, "characterId": world.hero}},
@@ -832,6 +834,8 @@ def _table_requests(world: World, words: Words) -> list[RestRequest]:
             {**at, "invitation": world.invitation},
         ),
         RestRequest("changeRole", "PATCH", f"{path}/members/{{account}}", member, body={"role": "PLAYER"}),
+        RestRequest("acceptGameMaster", "POST", f"{path}/game-master", at),
+        RestRequest("declineGameMaster", "DELETE", f"{path}/game-master", at),
         RestRequest("removeMember", "DELETE", f"{path}/members/{{account}}", member),
         RestRequest(
             "unseatCharacter",

@@ -9,7 +9,8 @@ and in each cell what is answered::
     U  UNAUTHENTICATED, an error: nobody is signed in
     F  FORBIDDEN, the problem: it is seen, but not theirs to do
     I  INVALID_INPUT, the problem: a rule of play on maps says that it is not theirs to do, a content pack
-       that they name is none that they see, or what they confirm to be deleted is not their account
+       that they name is none that they see, what they confirm to be deleted is not their account, or the
+       campaign has a GM already
     N  NOT_FOUND, the problem (of a subscription, the error)
     -  null or an empty list: there is no such thing, or not for them
     o  something is shown, but nothing of the campaign
@@ -38,6 +39,7 @@ from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import House, Person, listening, until
 from tests.e2e.table import (
     DIE,
+    OFFERED,
     World,
     build_smith,
     build_world,
@@ -150,6 +152,7 @@ NOT_THEIRS = {
     "MAP_DOOR_LOCKED",
     "PACK_UNKNOWN",
     "NOT_CONFIRMED",
+    "GM_PRESENT",
 }
 # What each role may do on a map that all of them see: anon, out, other, spec, player, gm.
 EDITS_BY_ROLE: dict[str, tuple[str, Variables]] = {
@@ -632,6 +635,28 @@ TABLE = {
             lambda w: {"input": {**at()(w), "accountId": w.spectator.id, "role": "SPECTATOR"}},
         ),
         Row(
+            "acceptGameMaster",
+            "   U   N   N   F   +   N",
+            lambda w: {"input": {"campaignId": vacant_table(w)}},
+        ),
+        Row(
+            "declineGameMaster",
+            "  U   N   N   F   +   N",
+            lambda w: {"input": {"campaignId": vacant_table(w)}},
+        ),
+        Row(
+            "acceptGameMaster",
+            "   U   N   N   F   I   I",
+            lambda w: {"input": at()(w)},
+            "where there is a GM",
+        ),
+        Row(
+            "declineGameMaster",
+            "  U   N   N   F   I   I",
+            lambda w: {"input": at()(w)},
+            "where there is a GM",
+        ),
+        Row(
             "removeMember",
             "       U   N   N   F   F   +",
             lambda w: {"input": {**at()(w), "accountId": guest(w).id}},
@@ -843,6 +868,19 @@ def spare_table(world: World) -> str:
     made = found_campaign(world.gm, "Spare")
     join(world.player, world.gm, made)
     join(world.spectator, world.gm, made, "SPECTATOR")
+    return made
+
+
+def vacant_table(world: World) -> str:
+    """Found a campaign whose GM has deleted their account; the player and the spectator are at its table."""
+    founder = world.product.sign_up("Founder")
+    made = found_campaign(founder, "Vacant")
+    join(world.player, founder, made)
+    join(world.spectator, founder, made, "SPECTATOR")
+    assert founder.send("DELETE", f"/v1/account?confirm={founder.id}").status_code == 200
+    until(
+        lambda: world.player.ask(OFFERED, id=made)["campaign"]["gameMasterOffer"], "the offer to run the game"
+    )
     return made
 
 
@@ -1557,6 +1595,8 @@ REST = [
     ),
     Rest("DELETE", "/v1/campaigns/{campaign}/log/{players_note}", "U N N F + +"),
     Rest("DELETE", "/v1/campaigns/{spare_table}?version=1", "U N N F F +"),
+    Rest("POST", "/v1/campaigns/{vacant_table}/game-master", "U N N F + N"),
+    Rest("DELETE", "/v1/campaigns/{vacant_table}/game-master", "U N N F + N"),
     Rest("DELETE", "/v1/scenes/{fight}", "             U   N   N   F   F   +"),
     Rest(
         "POST",
@@ -1670,6 +1710,7 @@ MADE: dict[str, Callable[[World], str]] = {
     "players_pack": players_pack,
     "players_note": lambda world: str(note(world.player, world.campaign, "Hello")),
     "spare_table": spare_table,
+    "vacant_table": vacant_table,
     "spare_map": spare_map,
     "players_map": players_map,
     "spare_batch": spare_batch,

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
-from services.campaign.membership.events import campaign_deleted
+from services.campaign.membership.events import account_erased, campaign_deleted
 from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.events import scene_topic
 from services.campaign.scenes.repository import Scenes
@@ -26,7 +26,11 @@ async def clear(session: AsyncSession, campaign: str, moment: datetime) -> None:
     characters = [seat.character for seat in await campaigns.seats([campaign])]
     running = await Scenes(session).delete_in(campaign)
     await Log(session).delete(campaign)
+    estates = await campaigns.estates_in(campaign)
     await campaigns.delete(campaign)
     await publish(session, OUTBOX, campaign_deleted(campaign, running, characters), moment)
+    for account in estates:
+        waiting = await campaigns.estates_of(account)
+        await publish(session, OUTBOX, account_erased(account, {}, waiting), moment)
     for scene in running:
         stir(session, scene_topic(scene))

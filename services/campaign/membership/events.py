@@ -31,16 +31,32 @@ def campaign_deleted(campaign: str, scenes: Sequence[str], characters: Sequence[
     )
 
 
-def account_erased(account: str, heirs: Mapping[str, str]) -> Event:
+def member_barred(campaign: str, account: str) -> Event:
+    """Tell that an account which was a player or a GM of a campaign may not write there any more.
+
+    What it has asked for there and is not done yet is not done. The payload::
+
+        {"campaign": "cmp_...",
+         "account": "acc_..."}
+    """
+    return Event("member.barred", topic(campaign), {"campaign": campaign, "account": account})
+
+
+def account_erased(account: str, heirs: Mapping[str, str], waiting: Sequence[str] = ()) -> Event:
     """Tell that an account which was deleted is at no table any more, and who has its things there now.
 
-    It follows the ``campaign.deleted`` of each campaign in which the account was alone. The payload::
+    It follows the ``campaign.deleted`` of each campaign in which the account was alone. It is told again when
+    a campaign that its things waited in gets a GM, or is deleted. The payload::
 
         {"account": "acc_...",
-         "heirs": {"cmp_...": "acc_...", ...}}
+         "heirs": {"cmp_...": "acc_...", ...},
+         "waiting": ["cmp_...", ...]}
 
     Args:
         account: its id.
-        heirs: of each campaign it was in that lives on, a GM who is there now, by the campaign's id.
+        heirs: of campaigns that live on with a GM, that GM, by the campaign's id; each is told once.
+        waiting: ids of the campaigns that have no GM: what was shared with them stays as it is until it is
+            told who has it.
     """
-    return Event("account.erased", f"account:{account}", {"account": account, "heirs": dict(heirs)})
+    payload = {"account": account, "heirs": dict(heirs), "waiting": list(waiting)}
+    return Event("account.erased", f"account:{account}", payload)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from services.campaign.log.repository import Log
 from services.campaign.membership.models import Campaign, Invitation, Member
-from services.campaign.membership.repository import Campaigns
+from services.campaign.membership.repository import ISSUING, Campaigns
 from services.campaign.membership.requests import CreateInvitation, JoinCampaign, WithdrawInvitation
 from services.campaign.membership.service import existing
 from services.shared.access import Role
@@ -38,8 +38,10 @@ class Invitations:
         self._database = database
         self._clock = clock
 
-    async def open(self, viewer: Viewer, campaign: str) -> list[Invitation]:
-        """Return the open invitations of a campaign, newest first; none for anyone but its GMs."""
+    async def read(self, viewer: Viewer, campaign: str) -> list[Invitation]:
+        """Return the invitations of a campaign that have uses and time left, the revoked ones among them,
+        newest first; none for anyone but its GMs.
+        """
         async with self._database.read() as session:
             campaigns = Campaigns(session)
             if await campaigns.role(campaign, viewer.account) is not Role.GM:
@@ -47,7 +49,8 @@ class Invitations:
             return await campaigns.invitations(campaign, self._clock())
 
     async def create(self, viewer: Viewer, asked: CreateInvitation, key: str | None = None) -> Invitation:
-        """Write an invitation and return it; its code lets others join in its role.
+        """Write an invitation and return it; its code lets others join in its role, as long as the issuer
+        has the right to issue it.
 
         Raises:
             InvalidInput: a bound is broken, or as many are open as may be: ``QUOTA_EXCEEDED``.
@@ -59,16 +62,18 @@ class Invitations:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            demand(await campaigns.held(asked.campaign_id, viewer.account), Right.RUN)
+            demand(await campaigns.held(asked.campaign_id, viewer.account), ISSUING)
             if done.answer is not None:
                 known = await campaigns.invitation(done.answer)
                 if known is None:
                     raise NotFound.of("invitation", "idempotencyKey")
                 return known
             await campaigns.delete_closed_invitations(asked.campaign_id, moment)
-            _keep_to_quota(
-                "invitations", await campaigns.invitation_count(asked.campaign_id), MAX_INVITATIONS
-            )
+            kept = await campaigns.invitation_count(asked.campaign_id)
+            if kept >= MAX_INVITATIONS:
+                await campaigns.delete_revoked_invitations(asked.campaign_id)
+                kept = await campaigns.invitation_count(asked.campaign_id)
+            _keep_to_quota("invitations", kept, MAX_INVITATIONS)
             invitation = _written(viewer, asked, moment)
             campaigns.add(invitation)
             done.answer = invitation.id
@@ -113,7 +118,7 @@ class Invitations:
                 raise NotFound.of("invitation", "code")
             await campaigns.hold(invitation.campaign)
             if await campaigns.role(invitation.campaign, viewer.account) is None:
-                if not invitation.is_open(moment):
+                if not await campaigns.is_open(invitation, moment):
                     raise NotFound.of("invitation", "code")
                 # Before a use is taken: the campaign may be full.
                 _keep_to_quota("members", await campaigns.member_count(invitation.campaign), MAX_MEMBERS)

@@ -1,8 +1,13 @@
-"""Members: their roles, and how they leave. A campaign always keeps a GM."""
+"""Members: their roles, and how they leave. No GM who is the last one leaves or steps down; a campaign whose
+last GM has deleted their account waits for another one (``succession``), and ends with its last member."""
+
+from datetime import datetime
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
+from services.campaign.membership.deletion import clear
+from services.campaign.membership.events import member_barred
 from services.campaign.membership.models import Campaign, Member
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import ChangeRole, RemoveMember
@@ -10,12 +15,14 @@ from services.campaign.membership.service import existing
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Roster
+from services.campaign.tables import OUTBOX
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
-from services.shared.policy import Right, demand
+from services.shared.outbox import publish
+from services.shared.policy import RIGHT_OF_ROLE, Right, demand
 from services.shared.problems import Forbidden, NotFound
 
 
@@ -52,7 +59,9 @@ class Members:
                 if asked.role is not Role.GM:
                     await _keep_a_gm(campaigns, member, "role")
                 if member.rank is not asked.role:
-                    member.role = asked.role
+                    await campaigns.change_role(member, asked.role, moment)
+                    if RIGHT_OF_ROLE[asked.role] < Right.WRITE:
+                        await publish(session, OUTBOX, member_barred(member.campaign, member.account), moment)
                     await Log(session).write(
                         asked.campaign_id,
                         "member.changed",
@@ -85,31 +94,38 @@ class Members:
                 raise NotFound.of("campaign" if leaves else "member", "accountId")
             await _keep_a_gm(campaigns, member, "accountId")
             author = Author(viewer.account, not leaves)
-            await part(session, Roster(session, self._games, moment), member, author)
-            await Log(session).write(
-                asked.campaign_id,
-                "member.left",
-                "A member leaves the table.",
-                moment,
-                account=viewer.account,
-                subject=asked.account_id,
-            )
+            await part(session, Roster(session, self._games, moment), member, author, moment)
+            if await campaigns.member_count(asked.campaign_id) == 0:
+                await clear(session, asked.campaign_id, moment)
+            else:
+                await Log(session).write(
+                    asked.campaign_id,
+                    "member.left",
+                    "A member leaves the table.",
+                    moment,
+                    account=viewer.account,
+                    subject=asked.account_id,
+                )
             done.answer = asked.account_id
             return asked.account_id
 
 
-async def part(session: AsyncSession, roster: Roster, member: Member, author: Author) -> None:
-    """Delete a membership and its seats, and tell what games keep of the campaign, which is held.
+async def part(
+    session: AsyncSession, roster: Roster, member: Member, author: Author, moment: datetime
+) -> None:
+    """Delete a membership and its seats, publish it, and tell what games keep of the campaign, which is held.
 
     Args:
         session: the unit of work.
         roster: tells it, in that unit of work.
         member: who leaves.
         author: who it is told by.
+        moment: the present moment.
     """
     campaigns = Campaigns(session)
     characters = [seat.character for seat in await campaigns.seats_of(member)]
-    await campaigns.remove_member(member)
+    await campaigns.remove_member(member, moment)
+    await publish(session, OUTBOX, member_barred(member.campaign, member.account), moment)
     for character in characters:
         await roster.left(member.campaign, character, author)
 

@@ -11,7 +11,10 @@ from services.shared.retention import After, WithOwner, state_lives
 
 
 class Campaign(Base, table=True):
-    """A group of people who play together over many evenings."""
+    """A group of people who play together over many evenings.
+
+    ``vacant_since`` is when it lost its last GM; none while it has one.
+    """
 
     __tablename__ = "campaign"
 
@@ -21,10 +24,11 @@ class Campaign(Base, table=True):
     created_by: str = Field(max_length=40)
     created_at: datetime = Field(sa_type=Utc)
     version: int = Field(default=1)
+    vacant_since: datetime | None = Field(default=None, sa_type=Utc)
 
 
 class Member(Base, table=True):
-    """One account's place in a campaign."""
+    """One account's place in a campaign; ``declined`` where it was asked to run the game, and will not."""
 
     __tablename__ = "member"
 
@@ -32,6 +36,7 @@ class Member(Base, table=True):
     account: str = Field(primary_key=True, max_length=40, index=True)
     role: str = Field(max_length=12)
     joined_at: datetime = Field(sa_type=Utc)
+    declined: bool = Field(default=False)
 
     @property
     def rank(self) -> Role:
@@ -49,6 +54,15 @@ class PastMember(Base, table=True):
     role: str = Field(max_length=12)
 
 
+class Estate(Base, table=True):
+    """What a deleted account shared with a campaign that has no GM: it is kept for the next one."""
+
+    __tablename__ = "estate"
+
+    account: str = Field(primary_key=True, max_length=40)
+    campaign: str = Field(primary_key=True, foreign_key="campaign.id", max_length=40, index=True)
+
+
 class Seat(Base, table=True):
     """A character that plays in a campaign; a character sits at one table at a time."""
 
@@ -61,7 +75,10 @@ class Seat(Base, table=True):
 
 
 class Invitation(Base, table=True):
-    """A code that lets others join."""
+    """A code that lets others join, as long as its issuer has the right to issue it.
+
+    ``revoked_at`` is when the issuer lost that right; it does not come back with the right.
+    """
 
     __tablename__ = "invitation"
 
@@ -73,10 +90,7 @@ class Invitation(Base, table=True):
     created_by: str = Field(max_length=40)
     created_at: datetime = Field(sa_type=Utc)
     expires_at: datetime = Field(sa_type=Utc, index=True)
-
-    def is_open(self, moment: datetime) -> bool:
-        """Whether it can be joined by."""
-        return self.uses_left > 0 and self.expires_at > moment
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
 
 
 _CAMPAIGN = WithOwner("the campaign")
@@ -85,6 +99,7 @@ state_lives(
     campaign=WithOwner("its game masters, and its last member"),
     member=_CAMPAIGN,
     past_member=WithOwner("the account"),
+    estate=_CAMPAIGN,
     seat=_CAMPAIGN,
     invitation=After(
         timedelta(days=30), ("expires_at",), "A GM sees for a month that a code was good, and is no more."

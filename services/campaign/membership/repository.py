@@ -4,14 +4,18 @@ viewer's own membership."""
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, not_, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, not_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.membership.models import Campaign, Invitation, Member, PastMember, Seat
+from services.campaign.membership.models import Campaign, Estate, Invitation, Member, PastMember, Seat
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
+from services.shared.policy import RIGHT_OF_ROLE, Right
 from services.shared.sequence import forget, take_turns
+
+ISSUING = Right.RUN
+"""What a member must have the right to do to issue invitations, whatever the role that they name."""
 
 
 class Campaigns:
@@ -87,6 +91,29 @@ class Campaigns:
         query = select(func.count()).where(Member.campaign == campaign)
         return int((await self._session.exec(query)).one())
 
+    async def row(self, campaign: str) -> Campaign:
+        """Read a campaign that is there, as it is now, whoever may see it."""
+        return await self._session.get_one(Campaign, campaign, populate_existing=True)
+
+    async def bequeath(self, account: str, campaign: str) -> None:
+        """Keep what a deleted account shared with a campaign for its next GM."""
+        await self._session.merge(Estate(account=account, campaign=campaign))
+        await self._session.flush()
+
+    async def estates_in(self, campaign: str) -> list[str]:
+        """Read which deleted accounts' things wait for a campaign's next GM, in the order of their ids."""
+        query = select(Estate.account).where(Estate.campaign == campaign).order_by(col(Estate.account))
+        return list((await self._session.exec(query)).all())
+
+    async def estates_of(self, account: str) -> list[str]:
+        """Read in which campaigns a deleted account's things wait, in the order of their ids."""
+        query = select(Estate.campaign).where(Estate.account == account).order_by(col(Estate.campaign))
+        return list((await self._session.exec(query)).all())
+
+    async def delete_estates(self, campaign: str) -> None:
+        """Forget whose things wait for the next GM of a campaign."""
+        await self._session.execute(delete(Estate).where(col(Estate.campaign) == campaign))
+
     async def gm_count(self, campaign: str) -> int:
         """Count the GMs of a campaign."""
         query = select(func.count()).where(Member.campaign == campaign, Member.role == Role.GM)
@@ -110,6 +137,11 @@ class Campaigns:
         )
         return taken.first() is not None
 
+    async def is_open(self, invitation: Invitation, moment: datetime) -> bool:
+        """Tell whether an invitation can be joined by."""
+        query = select(Invitation.id).where(Invitation.id == invitation.id, _open(moment))
+        return (await self._session.exec(query)).first() is not None
+
     async def withdraw(self, campaign: str, invitation_id: str) -> bool:
         """Delete an invitation of a campaign; false when there is none."""
         gone = await self._session.execute(
@@ -120,31 +152,57 @@ class Campaigns:
         return gone.first() is not None
 
     async def invitations(self, campaign: str, moment: datetime) -> list[Invitation]:
-        """Read the open invitations of a campaign, newest first."""
+        """Read the invitations of a campaign that are open, or were until their issuers could issue them no
+        more, newest first.
+        """
         query = (
             select(Invitation)
-            .where(Invitation.campaign == campaign, _open(moment))
+            .where(Invitation.campaign == campaign, _unspent(moment))
             .order_by(col(Invitation.id).desc())
         )
         return list((await self._session.exec(query)).all())
 
+    async def delete_revoked_invitations(self, campaign: str) -> None:
+        """Delete the invitations of a campaign whose issuers may not issue them any more."""
+        await self._session.execute(
+            delete(Invitation).where(col(Invitation.campaign) == campaign, not_(_rightful()))
+        )
+
     async def invitation_count(self, campaign: str) -> int:
-        """Counts the invitations of a campaign that are kept."""
+        """Count the invitations of a campaign that are kept."""
         query = select(func.count()).where(Invitation.campaign == campaign)
         return int((await self._session.exec(query)).one())
 
     async def delete_closed_invitations(self, campaign: str, moment: datetime) -> None:
-        """Deletes the invitations of a campaign by which nobody can join any more."""
+        """Delete the invitations of a campaign that are used up or expired."""
         await self._session.execute(
-            delete(Invitation).where(col(Invitation.campaign) == campaign, not_(_open(moment)))
+            delete(Invitation).where(col(Invitation.campaign) == campaign, not_(_unspent(moment)))
         )
 
-    async def remove_member(self, member: Member) -> None:
-        """Delete a membership and the seats of its characters."""
+    async def change_role(self, member: Member, role: Role, moment: datetime) -> None:
+        """Give a member another role; what they issued by the right of the old one ends with it."""
+        member.role = role
+        if RIGHT_OF_ROLE[role] < ISSUING:
+            await self._revoke_invitations(member, moment)
+
+    async def remove_member(self, member: Member, moment: datetime) -> None:
+        """Delete a membership, the seats of its characters and the right to all that the member issued."""
+        await self._revoke_invitations(member, moment)
         await self._session.execute(
             delete(Seat).where(col(Seat.campaign) == member.campaign, col(Seat.account) == member.account)
         )
         await self._session.delete(member)
+
+    async def _revoke_invitations(self, issuer: Member, moment: datetime) -> None:
+        await self._session.execute(
+            update(Invitation)
+            .where(
+                col(Invitation.campaign) == issuer.campaign,
+                col(Invitation.created_by) == issuer.account,
+                col(Invitation.revoked_at).is_(None),
+            )
+            .values(revoked_at=moment)
+        )
 
     def add(self, row: Campaign | Member | Invitation | Seat) -> None:
         """Add a new row."""
@@ -182,7 +240,7 @@ class Campaigns:
         """
         members = select(Member.account, Member.campaign, Member.role).where(Member.campaign == campaign)
         await self._session.execute(insert(PastMember).from_select(["account", "campaign", "role"], members))
-        for belonging in (Seat, Invitation, Member):
+        for belonging in (Estate, Seat, Invitation, Member):
             await self._session.execute(delete(belonging).where(col(belonging.campaign) == campaign))
         await self._session.execute(delete(Campaign).where(col(Campaign.id) == campaign))
         await forget(self._session, [_turn(campaign)])
@@ -210,5 +268,25 @@ def _turn(row_id: str) -> str:
 
 
 def _open(moment: datetime) -> ColumnElement[bool]:
-    """Writes the condition that an invitation can be joined by; ``Invitation.is_open`` for a row at hand."""
+    """Write the condition that an invitation can be joined by."""
+    return and_(_unspent(moment), _rightful())
+
+
+def _unspent(moment: datetime) -> ColumnElement[bool]:
+    """Write the condition that an invitation has uses and time left."""
     return and_(col(Invitation.uses_left) > 0, col(Invitation.expires_at) > moment)
+
+
+def _rightful() -> ColumnElement[bool]:
+    """Write the condition that the issuer of an invitation has had the right to issue it ever since."""
+    issuers = [role for role, right in RIGHT_OF_ROLE.items() if right >= ISSUING]
+    issuer = (
+        exists()
+        .where(
+            col(Member.campaign) == col(Invitation.campaign),
+            col(Member.account) == col(Invitation.created_by),
+            col(Member.role).in_(issuers),
+        )
+        .correlate(Invitation)
+    )
+    return and_(col(Invitation.revoked_at).is_(None), issuer)

@@ -112,6 +112,28 @@ class ChangeRole:
 
 
 @dataclass(frozen=True, slots=True)
+class AcceptGameMaster:
+    """The offer to run a campaign that has no GM, accepted.
+
+    Attributes:
+        campaign_id: Whose game.
+    """
+
+    campaign_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineGameMaster:
+    """The offer to run a campaign that has no GM, passed on.
+
+    Attributes:
+        campaign_id: Whose game.
+    """
+
+    campaign_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveMember:
     """A member who is to leave.
 

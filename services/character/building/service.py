@@ -36,7 +36,7 @@ from services.shared.idempotency import answered, once
 from services.shared.ids import is_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy
-from services.shared.problems import InvalidInput, NotFound, VersionConflict
+from services.shared.problems import InvalidInput, NotFound, Unavailable, VersionConflict
 
 DRAWING = Cost(alone=15.0)
 
@@ -78,8 +78,12 @@ class CharacterService:
 
     # Reading
 
-    async def characters(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, CharacterRow]:
-        """Read those of the characters that the viewer may see."""
+    async def characters(
+        self, viewer: Viewer, ids: Sequence[str]
+    ) -> Mapping[str, CharacterRow | Unavailable]:
+        """Read those of the characters that the viewer may see; why nobody knows, in the place of one that
+        they may or may not.
+        """
         wanted = list(dict.fromkeys(character for character in ids if is_id(character, "chr")))
         if viewer.anonymous or not wanted:
             return {}
@@ -93,7 +97,18 @@ class CharacterService:
         if access.characters:
             async with self._database.read() as session:
                 found |= await Characters(session, access).by_id(others)
-        return found
+        return access.found_each(wanted, found)
+
+    async def character(self, viewer: Viewer, character: str) -> CharacterRow | None:
+        """Read a character; None when the viewer may not see it.
+
+        Raises:
+            Unavailable: it is not theirs, and nobody knows whether they may see it.
+        """
+        row = (await self.characters(viewer, [character])).get(character)
+        if isinstance(row, Unavailable):
+            raise row
+        return row
 
     async def seen(self, viewer: Viewer, character: str, path: str = "characterId") -> CharacterRow:
         """Read a character that the viewer must see.
@@ -105,8 +120,9 @@ class CharacterService:
 
         Raises:
             NotFound: there is none, or not for the viewer.
+            Unavailable: it is not theirs, and nobody knows whether they may see it.
         """
-        row = (await self.characters(viewer, [character])).get(character)
+        row = await self.character(viewer, character)
         if row is None:
             raise NotFound.of("character", path)
         return row

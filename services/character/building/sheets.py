@@ -179,7 +179,7 @@ class Sheets:
 
     async def _seen(self, viewer: Viewer, character: str) -> tuple[CharacterRow, Changes] | None:
         """A character that the viewer may see, with what running scenes have changed about it."""
-        row = (await self._characters.characters(viewer, [character])).get(character)
+        row = await self._characters.character(viewer, character)
         if row is None:
             return None
         return row, (await self.changes(viewer, {row.id: row.owner})).get(row.id, ())

@@ -56,10 +56,13 @@ class HistoryService:
         """Read a page of a character's history, newest first; None for who may not know it.
 
         Its owner and whoever runs a table where it sits see it; others at the table do not.
+
+        Raises:
+            Unavailable: nobody knows whether the viewer runs the table.
         """
         if row.owner != viewer.account:
             access = await self._policy.own_at_least(viewer, characters=[row.id])
-            if not access.runs_table_of(row.id):
+            if access.found(access.runs_table_of(row.id) or None) is None:
                 return None
         async with self._database.read() as session:
             # One more than shown, to compare the last one with.

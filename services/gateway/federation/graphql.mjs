@@ -28,6 +28,7 @@ import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
 import { oncePerSecond } from './log.mjs';
+import { entityNames, withoutDangling } from './references.mjs';
 import { useResuming } from './resuming.mjs';
 import { untilEnded } from './streams.mjs';
 import { TOKEN_HEADER } from './tokens.mjs';
@@ -72,6 +73,7 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
         useResuming(),
         useCharge(limits, streams, metrics),
         useSubgraphs(sign, log),
+        useReferences(entityNames(supergraph)),
         useAnswerExtensions(limits),
       ],
     }),
@@ -200,6 +202,16 @@ function useSubgraphs(sign, log) {
         },
       );
     },
+  };
+}
+
+/** Show references to what is not there as null, and no more; before errors are masked, which hides what they are. */
+function useReferences(entities) {
+  const clean = ({ result, setResult }) => setResult(withoutDangling(entities, result));
+  const done = (answer) => (answer.result?.[Symbol.asyncIterator] ? { onNext: clean } : clean(answer));
+  return {
+    onExecute: () => ({ onExecuteDone: done }),
+    onSubscribe: () => ({ onSubscribeResult: done }),
   };
 }
 

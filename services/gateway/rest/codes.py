@@ -268,6 +268,7 @@ CODES: Mapping[str, Code] = {
     "NEVER_COMES_TO_ANYTHING": Code(
         422, "However the dice fall, the roll would be refused.", "Change the expression."
     ),
+    "GM_PRESENT": Code(422, "The campaign has a GM.", "Ask its GM to make you one."),
     "SEATED_ELSEWHERE": Code(
         422, "The character plays in another campaign.", "Take it from that table first."
     ),

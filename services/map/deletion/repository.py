@@ -4,7 +4,7 @@ that an account with ten thousand maps takes no more memory than one with a hund
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -21,7 +21,7 @@ from services.map.models import (
     MapRow,
     SceneBoard,
 )
-from services.map.repository import Usages
+from services.map.repository import BOOK, PARTS, Records, Usages
 from services.shared.jobs import JobState, ended
 from services.shared.outbox import publish_all
 
@@ -80,6 +80,21 @@ class Removals:
             update(MapRow).where(col(MapRow.campaign) == campaign).values(campaign=None)
         )
 
+    async def cancel_orders(self, owner: str, campaign: str) -> None:
+        """Cancel the jobs and batches that an account has ordered for a campaign and that have not ended."""
+        open_orders = select(JOBS.c.id).where(
+            JOBS.c.owner == owner,
+            JOBS.c.campaign == campaign,
+            JOBS.c.whole.is_(None),
+            JOBS.c.line.is_not(None),
+        )
+        records = Records(self._session)
+        for job in (await self._session.execute(open_orders)).scalars().all():
+            # Its parts first: who ends one of them holds it, and then waits for the whole.
+            parts = await PARTS.cancel(self._session, job, self._moment)
+            cancelled = await BOOK.cancel(self._session, job, self._moment)
+            await records.note_all(parts if cancelled is None else [*parts, cancelled], self._moment)
+
     async def jobs_of(self, owner: str) -> None:
         """Ends all jobs and batches of an account, so that nobody adds to them any more, and deletes them."""
         own = JOBS.c.owner == owner
@@ -108,9 +123,16 @@ class Removals:
             await Usages(self._session).add(heir, maps=maps, size=int(size))
             await self._session.execute(update(MapRow).where(*theirs).values(owner=heir))
 
-    async def maps_of(self, owner: str) -> None:
-        """Deletes all maps of an account whose usage is closed, and tells of each."""
-        query = select(col(MapRow.id), col(MapRow.campaign)).where(col(MapRow.owner) == owner).limit(STEP)
+    async def maps_of(self, owner: str, *, keep: Collection[str] = ()) -> None:
+        """Delete all maps of an account whose usage is closed, and publish each.
+
+        Args:
+            owner: the account.
+            keep: ids of the campaigns whose maps stay.
+        """
+        gone = or_(col(MapRow.campaign).is_(None), col(MapRow.campaign).not_in(keep))
+        query = select(col(MapRow.id), col(MapRow.campaign)).where(col(MapRow.owner) == owner, gone)
+        query = query.limit(STEP)
         while found := (await self._session.execute(query)).all():
             await self._maps({row.id: row.campaign for row in found})
 

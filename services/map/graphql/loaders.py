@@ -8,13 +8,14 @@ from services.map.graphql.context import MapInfo
 from services.map.looking import Look
 from services.map.models import MapFile
 from services.shared.auth import KeyScope
+from services.shared.problems import Unavailable
 
 
 def maps(info: MapInfo) -> "DataLoader[str, Look | None]":
     """Load maps by id, as far as the viewer may see them."""
     context = info.context
 
-    async def load(ids: list[str]) -> list[Look | None]:
+    async def load(ids: list[str]) -> list[Look | Unavailable | None]:
         if not context.viewer.may(KeyScope.READ):
             return [None] * len(ids)
         found = await context.service.maps.maps(context.viewer, ids)

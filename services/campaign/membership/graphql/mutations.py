@@ -91,8 +91,26 @@ class Mutation:
 
     @change()
     async def change_role(call: Call[CampaignUseCases], asked: requests.ChangeRole) -> CampaignSaved:
-        """Give a member another role (GM); a campaign always keeps a GM."""
+        """Give a member another role (GM); the last GM stays one."""
         return _saved(await call.service.members.change_role(call.viewer, asked, call.key))
+
+    @change()
+    async def accept_game_master(
+        call: Call[CampaignUseCases], asked: requests.AcceptGameMaster
+    ) -> CampaignSaved:
+        """Run the game of a campaign that has lost its last GM, as one of the players who are asked to: see
+        `gameMasterOffer` of the campaign. `GM_PRESENT` among the issues tells that it has a GM.
+        """
+        return _saved(await call.service.succession.accept(call.viewer, asked, call.key))
+
+    @change()
+    async def decline_game_master(
+        call: Call[CampaignUseCases], asked: requests.DeclineGameMaster
+    ) -> CampaignSaved:
+        """Pass the offer to run a campaign that has lost its last GM on to the next player; while nobody has
+        accepted, you still can. `GM_PRESENT` among the issues tells that it has a GM.
+        """
+        return _saved(await call.service.succession.decline(call.viewer, asked, call.key))
 
     @change()
     async def remove_member(call: Call[CampaignUseCases], asked: requests.RemoveMember) -> Removed:

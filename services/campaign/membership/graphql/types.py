@@ -11,6 +11,7 @@ from services.campaign.log.graphql import LogEntry
 from services.campaign.membership import models
 from services.campaign.membership.graphql import loaders
 from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
+from services.campaign.membership.succession import Offer
 from services.campaign.references import Account, Character
 from services.campaign.scenes.graphql.types import Scene
 from services.shared.access import Role
@@ -71,6 +72,9 @@ class Invitation:
     uses_left: int = strawberry.field(description="How many may still come.")
     created_at: datetime = strawberry.field(description="When it was written.")
     expires_at: datetime = strawberry.field(description="Until when it can be used.")
+    revoked: bool = strawberry.field(
+        description="Whether nobody can join by it any more because who wrote it may not invite any more."
+    )
 
     @classmethod
     def of(cls, row: models.Invitation) -> "Invitation":
@@ -82,6 +86,32 @@ class Invitation:
             uses_left=row.uses_left,
             created_at=row.created_at,
             expires_at=row.expires_at,
+            revoked=row.revoked_at is not None,
+        )
+
+
+@strawberry.type(description="The offer to run a campaign that has lost its last GM; no spectator gets it.")
+class GameMasterOffer:
+    """``acceptGameMaster`` and ``declineGameMaster`` answer it."""
+
+    since: datetime = strawberry.field(description="When the campaign lost its last GM.")
+    candidates: list[Account | None] = strawberry.field(
+        description="The players who are asked and have not declined, in the order they joined; null in the "
+        "place of one that cannot be read just now."
+    )
+    next_at: datetime | None = strawberry.field(
+        description="When the next player is asked as well; null where all are."
+    )
+    mine: bool = strawberry.field(description="Whether you may accept.")
+
+    @classmethod
+    def of(cls, offer: Offer, viewer: str) -> "GameMasterOffer":
+        """Show an offer to a viewer, by their account."""
+        return cls(
+            since=offer.since,
+            candidates=[Account(id=strawberry.ID(account)) for account in offer.open],
+            next_at=offer.next_at,
+            mine=viewer in offer.asked,
         )
 
 
@@ -94,6 +124,7 @@ class Campaign:
     description: str = strawberry.field(description="What it is about; may be empty.")
     created_at: datetime = strawberry.field(description="When it was founded.")
     version: int = strawberry.field(description="Grows with each edit; name it when you edit.")
+    vacant_since: strawberry.Private[datetime | None]
 
     @strawberry.field(description="What you are at this table.")
     async def my_role(self, info: CampaignInfo) -> Role | None:
@@ -103,15 +134,27 @@ class Campaign:
                 return member.rank
         return None
 
+    @strawberry.field(description="Who is asked to run the campaign; null while it has a GM.")
+    async def game_master_offer(self, info: CampaignInfo) -> GameMasterOffer | None:
+        """Return the offer."""
+        if self.vacant_since is None:
+            return None
+        members = await loaders.members(info).load(self.id) or ()
+        offer = info.context.service.succession.offer(self.vacant_since, members)
+        return GameMasterOffer.of(offer, info.context.viewer.account)
+
     @strawberry.field(description=f"Everyone at the table, in the order they joined: at most {MAX_MEMBERS}.")
     async def members(self, info: CampaignInfo) -> list[Member]:
         """Return the members."""
         return [Member.of(row) for row in await loaders.members(info).load(self.id) or ()]
 
-    @strawberry.field(description=f"Open invitations, at most {MAX_INVITATIONS}; empty for anyone but GMs.")
+    @strawberry.field(
+        description=f"Invitations with uses and time left, at most {MAX_INVITATIONS}, those that are revoked "
+        "among them; empty for anyone but GMs."
+    )
     async def invitations(self, info: CampaignInfo) -> list[Invitation]:
         """Return the invitations."""
-        rows = await info.context.service.invitations.open(info.context.viewer, self.id)
+        rows = await info.context.service.invitations.read(info.context.viewer, self.id)
         return [Invitation.of(row) for row in rows]
 
     @strawberry.field(description="What has happened, oldest first unless asked otherwise.")
@@ -197,4 +240,5 @@ class Campaign:
             description=row.description,
             created_at=row.created_at,
             version=row.version,
+            vacant_since=row.vacant_since,
         )

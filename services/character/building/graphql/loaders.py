@@ -6,13 +6,14 @@ from services.character.building.models import CharacterRow
 from services.character.building.sheets import Changes
 from services.character.context import CharacterInfo
 from services.shared.auth import KeyScope
+from services.shared.problems import Unavailable
 
 
 def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
     """Load characters by id, as far as the viewer may see them."""
     context = info.context
 
-    async def load(ids: list[str]) -> list[CharacterRow | None]:
+    async def load(ids: list[str]) -> list[CharacterRow | Unavailable | None]:
         if not context.viewer.may(KeyScope.READ):
             return [None] * len(ids)
         found = await context.service.characters.characters(context.viewer, ids)

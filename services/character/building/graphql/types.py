@@ -23,7 +23,9 @@ from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, n
 class CharacterSceneChange:
     """It becomes the character's own when the scene is over, and older ones that it builds upon are."""
 
-    scene: Scene = strawberry.field(description="Where it happens.")
+    scene: Scene | None = strawberry.field(
+        description="Where it happens; null when it cannot be read, or is not yours to see."
+    )
     text: str = strawberry.field(description="All of it so far, in plain words.")
 
     @classmethod
