@@ -17,7 +17,7 @@ from typing import Any
 from services.rules.dice.stream import ByteStream, FaceStream
 from services.rules.engine.bots import Bot
 from services.rules.engine.driver import Made, make, thrower
-from services.rules.engine.play import GM, AnyPlay, Outcome, Viewer
+from services.rules.engine.play import GM, AnyPlay, Outcome, SceneCard, Viewer
 from services.rules.engine.problem import Problems, RulesError
 from services.rules.engine.sampling import Choose
 from services.rules.engine.steps import Ask
@@ -101,7 +101,7 @@ def moves_of(
     faces: FaceStream,
     choose: Choose,
     most: int = MOST_MOVES,
-) -> Iterator[Made]:
+) -> Iterator[tuple[SceneCard, Made]]:
     """Play one game, move by move.
 
     Each bot sees what its actor may know, and nothing else. What nobody has a bot for (the game master, and
@@ -116,7 +116,8 @@ def moves_of(
         most: Moves after which the game is given up.
 
     Yields:
-        Each move that was made. After the last one the game is over, or so many were made.
+        Each move that was made, behind the card of the state before it. After the last one the game is over,
+        or so many were made.
 
     Raises:
         Stalled: Nobody has a move though the game is not over.
@@ -135,10 +136,10 @@ def moves_of(
     for moves in range(most):
         if play.outcome(state).ended:
             return
-        move = None
+        card, move = play.card(state), None
         # The game master is asked first: it speaks up only when something is decided, while a player can
         # always end a turn.
-        for actor in (GM, *play.card(state).waiting_for):
+        for actor in (GM, *card.waiting_for):
             bot = bot_of(state, actor)
             move = play.bot(state, actor) if bot is None else bot.move(seen(state, actor), actor, choose)
             if move is not None:
@@ -148,7 +149,7 @@ def moves_of(
         made = make(play, state, move, throw, answer)
         if isinstance(made, Problems):
             raise MatchError(f"after {moves} moves {move} was refused: {made}")
-        yield made
+        yield card, made
         state = made.state
 
 
@@ -175,7 +176,7 @@ def play_match(
         MatchError: Nobody has a move though the game is not over, or a bot's move is refused.
     """
     state, moves = opening, 0
-    for made in moves_of(
+    for _, made in moves_of(
         play, opening, lambda _state, actor: bots.get(actor), faces=faces, choose=choose, most=most
     ):
         state, moves = made.state, moves + 1

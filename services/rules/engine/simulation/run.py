@@ -10,7 +10,7 @@ from typing import Any
 from services.rules.engine.bots import Bot
 from services.rules.engine.driver import Made
 from services.rules.engine.matches import Stalled, chooser, moves_of, named_stream
-from services.rules.engine.play import ActorCard, CastMember, Outcome
+from services.rules.engine.play import ActorCard, CastMember, Outcome, SceneCard
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.cases import Case, Plan, Scene
 from services.rules.engine.simulation.figures import (
@@ -39,6 +39,7 @@ class PlayedScene:
     Attributes:
         state: Where it stands.
         moves: How many moves were made.
+        round: The round that it is in.
         stalled: Whether nobody had a move though it was not over.
         sides: The side of every actor that was ever there.
         counted: What its events added up to.
@@ -47,6 +48,7 @@ class PlayedScene:
 
     state: Any
     moves: int = 0
+    round: int = 0
     stalled: bool = False
     sides: dict[str, str] = field(default_factory=dict)
     counted: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -96,16 +98,15 @@ class Runner:
         done = 0
         for place, (scene, outcome) in enumerate(self.scenes(number)):
             done += 1
-            card = self._play.card(scene.state)
             won = self._winners(outcome, scene.sides)
             won_all = won if won_all is None else won_all & won
-            values[ROUNDS] += card.round
+            values[ROUNDS] += scene.round
             values[MOVES] += scene.moves
             values[UNFINISHED] |= int(not outcome.ended)
             for (figure, actor), amount in scene.counted.items():
                 self._add(values, figure, actor, amount, scene.sides)
             if several:
-                values[scene_key(ROUNDS, place)] = card.round
+                values[scene_key(ROUNDS, place)] = scene.round
                 values.update({scene_key(name, place): 1 for name in won})
             if place == 0:
                 rounds = self._rounds(scene)
@@ -161,19 +162,16 @@ class Runner:
             choose=chooser(named_stream(*name, "choices")),
             most=self._plan.request.most_moves,
         )
-        round_ = self._look(played)
         try:
-            for made in made_moves:
+            for card, made in made_moves:
+                self._begin_move(played, card)
                 played.state = made.state
                 played.moves += 1
                 self._count(played, made)
-                now = self._look(played)
-                if now != round_ and len(played.by_round) < MOST_ROUNDS:
-                    played.by_round.append(self._measured(made.state))
-                round_ = now
                 yield made
         except Stalled:
             played.stalled = True
+        self._begin_move(played, self._play.card(played.state))
 
     # Who plays
 
@@ -226,11 +224,14 @@ class Runner:
         )
         yield from (actor_key(figure.key, actor.id) for actor in self._actors)
 
-    def _look(self, played: PlayedScene) -> int:
-        card = self._play.card(played.state)
+    def _begin_move(self, played: PlayedScene, card: SceneCard) -> None:
+        """Take down who is there before a move, and how it stood at the end of a round that is over by
+        now."""
         for actor in card.actors:
             played.sides.setdefault(actor.id, actor.side)
-        return card.round
+        if played.round and card.round != played.round and len(played.by_round) < MOST_ROUNDS:
+            played.by_round.append(self._measured(played.state))
+        played.round = card.round
 
     def _measured(self, state: Any) -> Amounts:
         if self._simulated is None:
