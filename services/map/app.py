@@ -2,10 +2,10 @@
 
 from starlette.types import ASGIApp
 
+from services.map import drawing, outputs, reading
 from services.map.batches import Batches
 from services.map.charging import Charging
 from services.map.deletion.service import Deletion
-from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
 from services.map.erasure import Erasure
 from services.map.files import file_routes
 from services.map.graphql.context import MapUseCases
@@ -36,15 +36,15 @@ def create_app(settings: MapSettings) -> ASGIApp:
     campaigns, messages = parts.peer("campaign"), JobMessages(settings)
     storage = FolderStorage(settings.files_dir)
     policy = Policy(CampaignAccess(campaigns))
-    workers = Workers(warm, loaded=[warm.__module__], count=PROCESSES, seconds=SECONDS, memory=MEMORY)
+    drawers, readers = _drawers(), _readers()
     quotas = Quotas.of(settings)
     ordering = Ordering(database, clock, quotas, messages.send)
     charging = Charging(parts.meter)
     maps = MapService(database, clock, policy, storage, ordering, parts.meter, parts.background, draw_seed)
     batches = Batches(database, clock, policy, storage, ordering, parts.background, quotas, draw_seed)
     table = Table(database, clock, policy, parts.wakes, charging)
-    showing = Showing(database, policy, storage, workers, charging)
-    importing = Importing(database, clock, policy, storage, workers, quotas, charging)
+    showing = Showing(database, policy, storage, drawers, charging)
+    importing = Importing(database, clock, policy, storage, readers, quotas, charging)
     deletion = Deletion(database, clock, policy, charging, parts.background)
     public_url = settings.public_url.rstrip("/")
     use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
@@ -53,6 +53,29 @@ def create_app(settings: MapSettings) -> ASGIApp:
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
         consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, Erasure(clock).handlers)],
-        background=[Warming(workers).run],
-        closing=[workers.close, campaigns.close, messages.close],
+        background=[Warming(drawers, readers).run],
+        closing=[drawers.close, readers.close, campaigns.close, messages.close],
+    )
+
+
+def _drawers() -> Workers:
+    return Workers(
+        drawing.warm,
+        loaded=[drawing.__name__, outputs.__name__],
+        count=drawing.PROCESSES,
+        seconds=drawing.SECONDS,
+        memory=drawing.MEMORY,
+    )
+
+
+def _readers() -> Workers:
+    """Make the processes that read files nobody trusts: however much work one is, pictures are drawn."""
+    return Workers(
+        reading.ready,
+        loaded=[reading.__name__],
+        count=reading.PROCESSES,
+        seconds=reading.SECONDS,
+        memory=reading.MEMORY,
+        waiting=reading.WAITING,
+        waiting_each=reading.WAITING_EACH,
     )
