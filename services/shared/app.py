@@ -25,11 +25,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.loops import end, repeat
+from services.shared.problems import Unavailable
 from services.shared.settings import ProcessSettings
 from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
 
 REQUEST_ID_HEADER = "x-request-id"
 CHECK_SECONDS = 2.0
+RETRY_SECONDS = 1
+"""What is away is asked for again after so long."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 
@@ -104,6 +107,8 @@ def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Resp
             return await handler(request, viewer)
         except LimitReached as error:
             return limit_answer(error)
+        except Unavailable as error:
+            return unavailable_answer(request, error)
 
     return guarded
 
@@ -113,6 +118,13 @@ def limit_answer(error: LimitReached) -> Response:
     extensions = error.extensions or {}
     status = 429 if isinstance(error, RateLimited) else 400
     return JSONResponse({"message": error.message, **extensions}, status)
+
+
+def unavailable_answer(_request: Request, error: Exception) -> Response:
+    """Tell another part of the house that something is away: 503 with ``Retry-After``."""
+    assert isinstance(error, Unavailable)
+    body = {"code": error.code, "message": error.message, "path": error.path}
+    return JSONResponse(body, 503, {"retry-after": str(RETRY_SECONDS)})
 
 
 def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
@@ -139,6 +151,7 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
             *frame.routes,
         ],
         lifespan=lifespan,
+        exception_handlers={Unavailable: unavailable_answer},
     )
     return traced(Accounted(app, frame.name), settings)
 
