@@ -14,7 +14,7 @@ from sqlalchemy import Column, Float, Integer, MetaData, String, Table, case, ex
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.database import insert_once
-from services.shared.jobs import Job, Line
+from services.shared.jobs import Job, Line, is_due
 from services.shared.limits.decay import highest_rank, rank_after
 from services.shared.retention import WithOwner, state_life
 
@@ -93,7 +93,7 @@ class JobTurns:
             .scalar_subquery()
         )
         waiting = waiting.union_all(select(following).where(waiting.c.owner.is_not(None)))
-        due = exists().where(jobs.c.line == line, jobs.c.owner == waiting.c.owner, jobs.c.due_at <= moment)
+        due = exists().where(jobs.c.line == line, jobs.c.owner == waiting.c.owner, is_due(jobs, moment))
         # A rank of a clock that has been set back since counts as none.
         rank = case((shares.c.rank <= highest_rank(moment.timestamp()), shares.c.rank))
         query = (
@@ -109,7 +109,7 @@ class JobTurns:
         jobs = self._jobs
         query = (
             select(jobs.c.id)
-            .where(jobs.c.line == line, jobs.c.owner == owner, jobs.c.due_at <= moment)
+            .where(jobs.c.line == line, jobs.c.owner == owner, is_due(jobs, moment))
             .order_by(jobs.c.due_at, jobs.c.id)
             .limit(1)
             .with_for_update(skip_locked=True)
