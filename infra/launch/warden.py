@@ -12,8 +12,8 @@ supervisor is gone, however that came about. What is still listed then gets SIGT
 SECONDS. The supervisor starts another one when it is killed itself (see ``guard``).
 
 This works the same on Linux and macOS and reaches grandchildren; Linux's PR_SET_PDEATHSIG does neither, and
-is forgotten when a process changes its user, as PostgreSQL does here under root. A tether sets it all the same,
-for the moments in which no warden runs.
+is forgotten when a process changes its user, as PostgreSQL does here under root. A tether sets it all the
+same, for the moments in which no warden runs.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ def tether(pipe: int, command: list[str]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Have the system send this process, whatever it becomes, SIGTERM when its parent ends; on Linux alone."""
+    """Have Linux send this process, whatever it becomes, SIGTERM when its parent ends."""
     if sys.platform != "linux":
         return
     with contextlib.suppress(ImportError, OSError, AttributeError):

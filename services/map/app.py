@@ -2,7 +2,6 @@
 
 from starlette.types import ASGIApp
 
-from services.map import drawing, outputs, reading
 from services.map.batches import Batches
 from services.map.charging import Charging
 from services.map.deletion.service import Deletion
@@ -15,6 +14,7 @@ from services.map.leading import Leading
 from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
+from services.map.pools import drawing_pool, reading_pool
 from services.map.quotas import Quotas
 from services.map.readying import Warming
 from services.map.service import MapService
@@ -26,7 +26,6 @@ from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings
 from services.shared.storage import FolderStorage
-from services.shared.workers import Workers
 
 
 def create_app(settings: MapSettings) -> ASGIApp:
@@ -36,7 +35,7 @@ def create_app(settings: MapSettings) -> ASGIApp:
     campaigns, messages = parts.peer("campaign"), JobMessages(settings)
     storage = FolderStorage(settings.files_dir)
     policy = Policy(CampaignAccess(campaigns))
-    drawers, readers = _drawers(), _readers()
+    drawers, readers = drawing_pool(), reading_pool()
     quotas = Quotas.of(settings)
     ordering = Ordering(database, clock, quotas, messages.send)
     charging = Charging(parts.meter)
@@ -55,27 +54,4 @@ def create_app(settings: MapSettings) -> ASGIApp:
         consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, Erasure(clock).handlers)],
         background=[Warming(drawers, readers).run],
         closing=[drawers.close, readers.close, campaigns.close, messages.close],
-    )
-
-
-def _drawers() -> Workers:
-    return Workers(
-        drawing.warm,
-        loaded=[drawing.__name__, outputs.__name__],
-        count=drawing.PROCESSES,
-        seconds=drawing.SECONDS,
-        memory=drawing.MEMORY,
-    )
-
-
-def _readers() -> Workers:
-    """Make the processes that read files nobody trusts: however much work one is, pictures are drawn."""
-    return Workers(
-        reading.ready,
-        loaded=[reading.__name__],
-        count=reading.PROCESSES,
-        seconds=reading.SECONDS,
-        memory=reading.MEMORY,
-        waiting=reading.WAITING,
-        waiting_each=reading.WAITING_EACH,
     )

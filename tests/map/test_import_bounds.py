@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import orjson
 import pytest
 
-from services.map import app
+from services.map import app, pools
 from services.map.exports.own import MAX_DEPTH, from_own
 from services.map.exports.refusals import MAX_MARKS
 from services.map.exports.uvtt_import import from_uvtt
@@ -64,13 +64,13 @@ def test_such_a_file_is_refused_with_the_bound(lasting_desk: MapDesk) -> None:
 def readers(monkeypatch: pytest.MonkeyPatch) -> list[Workers]:
     """The pools of processes that read files, of the service that starts next."""
     made: list[Workers] = []
-    original: Callable[[], Workers] = app._readers
+    original: Callable[[], Workers] = pools.reading_pool
 
     def make() -> Workers:
         made.append(original())
         return made[-1]
 
-    monkeypatch.setattr(app, "_readers", make)
+    monkeypatch.setattr(app, "reading_pool", make)
     return made
 
 
