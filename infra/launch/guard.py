@@ -56,8 +56,9 @@ class Warden:
 
     def close(self) -> None:
         """Close the pipe and wait until the warden has ended what is left."""
-        self._closed.set()
-        os.close(self.pipe)
+        with self._telling:
+            self._closed.set()
+            os.close(self.pipe)
         self._thread.join()
         os.close(self._reader)
 
@@ -76,6 +77,8 @@ class Warden:
             if self._closed.wait(PAUSE):
                 return
             with contextlib.suppress(OSError), self._telling:  # no process can be made: tried again
+                if self._closed.is_set():
+                    return
                 self._process = self._start()
                 os.write(self.pipe, b"".join(b"+%d\n" % group for group in self._groups))
 
