@@ -28,6 +28,7 @@ from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.loops import end
 from services.shared.outbox import Relay
+from services.shared.problems import Unavailable
 from services.shared.settings import WorkerSettings
 from services.shared.storage import FolderStorage
 from services.shared.telemetry import JOBS_ENDED
@@ -143,7 +144,7 @@ async def _tell_the_rest(relay: Relay) -> None:
         async with asyncio.timeout(PUBLISH_SECONDS):
             while await relay.relay_once():
                 pass
-    except (TimeoutError, RedisError, OSError, SQLAlchemyError) as error:
+    except (TimeoutError, RedisError, OSError, Unavailable, SQLAlchemyError) as error:
         log.warning("events_left_to_the_service", error=str(error))
 
 

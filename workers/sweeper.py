@@ -10,7 +10,7 @@ is away is asked again after a growing pause; the others are looked after meanwh
 import asyncio
 import signal
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 from celery import Celery
@@ -77,7 +77,7 @@ class Broom:
 
     async def sweep(self) -> None:
         """Make one round, unless the database or the broker has just been found away."""
-        if self._clock() < self._not_before:
+        if self._waits(self._not_before):
             return
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -99,7 +99,7 @@ class Broom:
 
     async def prune(self) -> None:
         """Take one step of removing what has outlived its time; the next at once where more is left."""
-        if self._clock() < max(self._prune_at, self._not_before):
+        if self._waits(self._prune_at) or self._waits(self._not_before):
             return
         more = False
         for pruner in self._pruners:
@@ -110,6 +110,10 @@ class Broom:
                 log.warning("prune_failed", database=self._service, error=f"{type(error).__name__}: {error}")
         if not more:
             self._prune_at = self._clock() + PRUNE_EVERY
+
+    def _waits(self, until: datetime) -> bool:
+        """Tell whether a moment is to come; one beyond every pause is of a clock that was set back since."""
+        return timedelta(0) < until - self._clock() <= PRUNE_EVERY
 
     async def _call_to_work(self) -> None:
         async with self._database.read() as session:

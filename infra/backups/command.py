@@ -35,10 +35,11 @@ from infra.launch.data_folder import (
 )
 from infra.launch.environment import choose_ports, compose, outside, outside_databases
 from infra.launch.failure import Failure, FolderInUse, StartFailure
+from infra.launch.guard import Warden, running_warden
 from infra.launch.logs import Console
 from infra.launch.processes import preparation
 from infra.launch.servers import postgres_programs, prepare_postgres
-from infra.launch.supervisor import Supervisor, wardens_pipe
+from infra.launch.supervisor import Supervisor
 from services.shared.settings import SERVICES, BackupSettings
 
 PATIENCE = 60.0  # seconds for PostgreSQL to be ready
@@ -109,8 +110,8 @@ def _backup(target: Path, data: Path) -> None:
     folder = open_folder(data)
     with packed(target) as whole:
         try:
-            with held(folder) as lock, wardens_pipe([lock]) as pipe, socket_folder(folder) as sockets:
-                found = _with_servers(folder, sockets, pipe, lambda own: _take(own, whole))
+            with held(folder) as lock, running_warden([lock]) as warden, socket_folder(folder) as sockets:
+                found = _with_servers(folder, sockets, warden, lambda own: _take(own, whole))
         except FolderInUse:
             running = read_running(folder)
             if running is None:
@@ -137,7 +138,7 @@ def _restore(source: Path, data: Path) -> None:
     with (
         held(folder) as lock,
         _all_or_nothing(folder),
-        wardens_pipe([lock]) as pipe,
+        running_warden([lock]) as warden,
         socket_folder(folder) as sockets,
         unpacked(source, folder) as (staging, manifest),
     ):
@@ -157,7 +158,7 @@ def _restore(source: Path, data: Path) -> None:
                 await put_postgres(staging, manifest, databases, postgres_programs(folder.postgres))
             await migrate(databases)
 
-        _with_servers(folder, sockets, pipe, fill)
+        _with_servers(folder, sockets, warden, fill)
         if url := outside("REDIS_URL"):
             forget_streams(url)
     print(f"{folder.path} is the installation as of {manifest.moment:%Y-%m-%d %H:%M:%S} UTC")
@@ -199,27 +200,27 @@ def _all_or_nothing(folder: DataFolder) -> Iterator[None]:
 def _with_servers(
     folder: DataFolder,
     sockets: Path,
-    pipe: int,
+    warden: Warden,
     work: Callable[[Mapping[str, str]], Coroutine[Any, Any, T]],
 ) -> T:
     """Does some work in the environment of a folder, beside its PostgreSQL where it has one."""
 
     async def run() -> T:
-        async with _environment(folder, sockets, pipe) as own:
+        async with _environment(folder, sockets, warden) as own:
             return await work(own)
 
     return asyncio.run(run())
 
 
 @asynccontextmanager
-async def _environment(folder: DataFolder, sockets: Path, pipe: int) -> AsyncIterator[Mapping[str, str]]:
+async def _environment(folder: DataFolder, sockets: Path, warden: Warden) -> AsyncIterator[Mapping[str, str]]:
     has_cluster = (folder.postgres / "PG_VERSION").exists()
     postgres = prepare_postgres(folder.postgres, sockets) if has_cluster else None
     own = compose(folder, keep_secrets(folder), choose_ports(0), "127.0.0.1", sockets, postgres)
     # Without the migrations: what is backed up before a new version is started stays as it is.
     servers = [process for process in preparation(own, postgres) if process.name != "migrate"]
     console = Console([process.name for process in servers], output=2, quiet=True)
-    supervisor = Supervisor(servers, folder.logs, console, pipe)
+    supervisor = Supervisor(servers, folder.logs, console, warden)
     try:
         await supervisor.start(PATIENCE)
         yield own

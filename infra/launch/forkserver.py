@@ -8,7 +8,9 @@ crash. It has no secrets: the environment of a process comes with the request fo
 what follows in four bytes, and with them the descriptors of its standard output, of the warden's pipe and of
 what it inherits; then JSON. It answers with lines of JSON, ``{"began": pid}`` for each request in its order,
 and ``{"ended": pid, "code": n}``. A process that is forked leads a session of its own, as one does that a
-tether starts (see ``warden``).
+tether starts (see ``warden``). It begins its work once that answer is written: none runs that the supervisor
+has not heard of. When the socket ends, the supervisor is gone, and the fork server ends what it has forked,
+whether or not a warden does so too.
 """
 
 import asyncio
@@ -31,6 +33,7 @@ from typing import NamedTuple, Protocol
 import setproctitle
 
 from infra.launch.environment import python
+from infra.launch.warden import end
 
 LOADED = (
     *("uvicorn", "aiohttp", "redis.asyncio", "sqlmodel", "strawberry"),
@@ -41,6 +44,12 @@ LOADED = (
 """What most processes of the product load, and nothing that starts a thread or remembers a setting."""
 LENGTH = struct.Struct("!I")
 MOST_DESCRIPTORS = 8
+PATIENCE = 60.0
+"""Seconds in which it forks a process, the time included that it takes to start; else it is started anew."""
+
+GRACE = 5.0
+"""Seconds between its SIGTERM and its SIGKILL to what it has forked, when the supervisor is gone."""
+
 UNKNOWN = 255
 """The exit code of a process of which nobody was left to hear how it ended."""
 
@@ -81,7 +90,7 @@ class ForkServer:
 
     def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
         self._command = (environment, folder)
-        self._began = deque[asyncio.Future[int]]()
+        self._began = deque[asyncio.Future[tuple[int, asyncio.Future[int]]]]()
         self._alive: dict[int, asyncio.Future[int]] = {}
         self._heard = b""
         self._asking = asyncio.Lock()
@@ -94,7 +103,8 @@ class ForkServer:
         return self._socket is not None
 
     async def start(self) -> None:
-        """Start it; it loads its modules while other things happen."""
+        """Start it, anew where it has ended; it loads its modules while other things happen."""
+        self._lose()
         environment, folder = self._command
         ours, its = socket.socketpair()
         with its:
@@ -114,20 +124,35 @@ class ForkServer:
         """Ask for a process.
 
         Raises:
-            OSError: the fork server is gone.
+            OSError: the fork server is gone, or does not answer, and is ended.
         """
-        if self._socket is None:
-            raise ConnectionResetError("the fork server is gone")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                pid, ended = await self._ask(request, (output, wardens_pipe, *request.inherited))
+        except TimeoutError:
+            if self._server is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    self._server.kill()
+            self._lose()
+            raise
+        return _Forked(pid, ended)
+
+    async def wait(self) -> None:
+        """Wait until the process that was started last has ended."""
+        if self._server is not None:
+            await self._server.wait()
+
+    async def _ask(self, request: Request, descriptors: Sequence[int]) -> tuple[int, asyncio.Future[int]]:
         loop = asyncio.get_running_loop()
-        began: asyncio.Future[int] = loop.create_future()
+        began: asyncio.Future[tuple[int, asyncio.Future[int]]] = loop.create_future()
         payload = json.dumps(request._asdict()).encode()
         async with self._asking:
+            if self._socket is None:
+                raise ConnectionResetError("the fork server is gone")
             self._began.append(began)
-            whole = (output, wardens_pipe, *request.inherited)
-            socket.send_fds(self._socket, [LENGTH.pack(len(payload))], whole)
+            socket.send_fds(self._socket, [LENGTH.pack(len(payload))], descriptors)
             await loop.sock_sendall(self._socket, payload)
-        pid = await began
-        return _Forked(pid, self._alive[pid])
+        return await began
 
     async def stop(self) -> None:
         """End it; the processes that it forked go on."""
@@ -152,10 +177,10 @@ class ForkServer:
             said = json.loads(line)
             if "began" in said:
                 pid = said["began"]
-                self._alive[pid] = asyncio.get_running_loop().create_future()
+                ended = self._alive[pid] = asyncio.get_running_loop().create_future()
                 began = self._began.popleft()
                 if not began.done():
-                    began.set_result(pid)
+                    began.set_result((pid, ended))
             else:
                 self._alive.pop(said["ended"]).set_result(said["code"])
 
@@ -166,6 +191,7 @@ class ForkServer:
             loop.remove_reader(self._socket)
             self._socket.close()
             self._socket = None
+        self._heard = b""
         while self._began:
             began = self._began.popleft()
             if not began.done():
@@ -219,36 +245,49 @@ def serve(asked: socket.socket) -> Request | None:
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    alive: set[int] = set()
     while True:
         readable, _, _ = select.select([asked.fileno(), woken], [], [])
         if woken in readable:
             os.read(woken, 4096)
             for pid, code in _ended():
+                alive.discard(pid)
                 _say(asked, ended=pid, code=code)
         if asked.fileno() not in readable:
             continue
         received = _receive(asked)
         if received is None:
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # none of them is left as a zombie
+            alive.difference_update(pid for pid, _code in _ended())
+            end(alive, GRACE)
             return None
         request, descriptors = received
         apart, parting = os.pipe()
+        told, telling = os.pipe()
         pid = os.fork()
         if pid == 0:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            for one in (woken, wakes, apart):
+            for one in (woken, wakes, apart, telling):
                 os.close(one)
             asked.close()
             os.setsid()
             os.close(parting)
+            if not os.read(told, 1):
+                os._exit(UNKNOWN)  # the fork server was killed before it had told of this process
+            os.close(told)
             _move_in(request, descriptors)
             return request
-        for one in (parting, *descriptors):
+        alive.add(pid)
+        for one in (parting, told, *descriptors):
             os.close(one)
         os.read(apart, 1)  # ends when it leads its session, by which it may be killed from now on
         os.close(apart)
         _say(asked, began=pid)
+        with contextlib.suppress(BrokenPipeError):  # it has been killed already
+            os.write(telling, b"!")
+        os.close(telling)
 
 
 def _ended() -> Iterator[tuple[int, int]]:

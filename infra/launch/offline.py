@@ -23,10 +23,11 @@ from infra.launch.data_folder import (
 )
 from infra.launch.environment import choose_ports, compose, for_process, python
 from infra.launch.failure import Failure, FolderInUse, StartFailure
+from infra.launch.guard import Warden, running_warden
 from infra.launch.logs import Console
 from infra.launch.processes import preparation
 from infra.launch.servers import prepare_postgres
-from infra.launch.supervisor import Supervisor, wardens_pipe
+from infra.launch.supervisor import Supervisor
 
 PATIENCE = 60.0  # seconds for the databases to be ready
 
@@ -113,8 +114,8 @@ def _with_databases(program: str, data: Path | None, process: str, command: tupl
     try:
         folder = open_folder(data or default_path(ROOT))
         try:
-            with held(folder, patience=PATIENCE) as lock, wardens_pipe([lock]) as pipe:
-                return asyncio.run(_alone(folder, pipe, process, command))
+            with held(folder, patience=PATIENCE) as lock, running_warden([lock]) as warden:
+                return asyncio.run(_alone(folder, warden, process, command))
         except FolderInUse:
             running = read_running(folder)
             if running is None:
@@ -129,7 +130,7 @@ def _with_databases(program: str, data: Path | None, process: str, command: tupl
     return 1
 
 
-async def _alone(folder: DataFolder, pipe: int, process: str, command: tuple[str, ...]) -> int:
+async def _alone(folder: DataFolder, warden: Warden, process: str, command: tuple[str, ...]) -> int:
     """Run the command on a folder that no product runs on."""
     with socket_folder(folder) as sockets:
         has_cluster = (folder.postgres / "PG_VERSION").exists()
@@ -137,7 +138,7 @@ async def _alone(folder: DataFolder, pipe: int, process: str, command: tuple[str
         own = compose(folder, keep_secrets(folder), choose_ports(0), "127.0.0.1", sockets, postgres)
         table = preparation(own, postgres)
         console = Console([process.name for process in table], output=2, quiet=True)
-        supervisor = Supervisor(table, folder.logs, console, pipe)
+        supervisor = Supervisor(table, folder.logs, console, warden)
         try:
             await supervisor.start(PATIENCE)
             return await asyncio.to_thread(_call, process, command, own)

@@ -11,17 +11,15 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from infra.launch import warden
 from infra.launch.failure import StartFailure
 from infra.launch.forkserver import Child, ForkServer, Request
+from infra.launch.guard import COMMAND, Warden
 from infra.launch.handover import Life, listen
 from infra.launch.logs import Console, PartLog
 from infra.launch.probes import Probe
@@ -33,8 +31,6 @@ HEALTHY_AFTER = 30.0  # seconds of life after which earlier crashes are forgotte
 CRASHES_AT_START = 3
 BETWEEN_PROBES = 0.1  # seconds
 UMASK = 0o077  # databases and files are nobody else's business
-_WARDEN = [sys.executable, "-I", "-S", str(Path(warden.__file__))]
-WARDEN_GRACE = 5.0  # seconds between SIGTERM and SIGKILL when the supervisor was killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ class Supervisor:
         processes: Sequence[Process],
         logs: Path,
         console: Console,
-        wardens_pipe: int,
+        warden: Warden,
         forks: ForkServer | None = None,
     ) -> None:
         self._console = console
@@ -111,7 +107,7 @@ class Supervisor:
         self._parts = {
             process.name: _Part(process, PartLog(process.name, logs, console)) for process in processes
         }
-        self._wardens_pipe = wardens_pipe
+        self._warden = warden
         self._stopping = asyncio.Event()
         self._started = False
         self._failure: asyncio.Future[StartFailure] = asyncio.get_running_loop().create_future()
@@ -129,6 +125,8 @@ class Supervisor:
         if self._forks is not None:
             await self._forks.start()
         self._tenders = [asyncio.create_task(self._tend(part)) for part in self._parts.values()]
+        if self._forks is not None:
+            self._tenders.append(asyncio.create_task(self._tend_forks(self._forks)))
         everything = asyncio.create_task(self._all_reached())
         try:
             await asyncio.wait(
@@ -162,6 +160,22 @@ class Supervisor:
         for part in self._parts.values():
             for child in part.children:
                 _kill_group(child.pid)
+
+    async def _tend_forks(self, forks: ForkServer) -> None:
+        """Start the fork server again when it has ended; what it forked goes on meanwhile."""
+        pause = FIRST_PAUSE
+        while True:
+            began = time.monotonic()
+            if not await self._unless_stopping(forks.wait()):
+                return
+            if time.monotonic() - began >= HEALTHY_AFTER:
+                pause = FIRST_PAUSE
+            self._console.say(f"the fork server ended; starting it again in {pause:g} s")
+            if not await self._unless_stopping(asyncio.sleep(pause)):
+                return
+            pause = min(pause * 2, LONGEST_PAUSE)
+            with contextlib.suppress(OSError):  # no process can be made: tried again
+                await forks.start()
 
     async def _tend(self, part: _Part) -> None:
         """See one process through its life."""
@@ -253,11 +267,11 @@ class Supervisor:
             inherited = list(life.descriptors)
             wanted = Request(module, arguments, environment, str(process.folder), UMASK, inherited)
             with contextlib.suppress(OSError):  # it is gone: then without it
-                return await self._forks.fork(wanted, output, self._wardens_pipe)
+                return await self._forks.fork(wanted, output, self._warden.pipe)
         return await asyncio.create_subprocess_exec(
-            *_WARDEN,
+            *COMMAND,
             "tether",
-            str(self._wardens_pipe),
+            str(self._warden.pipe),
             *process.command,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
@@ -265,12 +279,13 @@ class Supervisor:
             env=environment,
             cwd=process.folder,
             start_new_session=True,
-            pass_fds=(self._wardens_pipe, *life.descriptors),
+            pass_fds=(self._warden.pipe, *life.descriptors),
             umask=UMASK,
         )
 
     async def _watch(self, part: _Part, child: Child, life: Life) -> int:
         """Probe a running process, wait for its end, clean up behind it."""
+        self._warden.began(child.pid)
         part.child = child
         part.reason = "is not ready"
         if self._stopping.is_set():
@@ -282,8 +297,7 @@ class Supervisor:
         announcing.cancel()
         # What it started itself and left behind would hold its ports, files and log.
         _kill_group(child.pid)
-        with contextlib.suppress(BrokenPipeError):  # somebody killed the warden; we are still here
-            os.write(self._wardens_pipe, b"-%d\n" % child.pid)
+        self._warden.ended(child.pid)
         if part.child is child:
             part.child = None
         return code
@@ -344,30 +358,6 @@ class Supervisor:
         something.cancel()
         stop.cancel()
         return not self._stopping.is_set()
-
-
-@contextlib.contextmanager
-def wardens_pipe(keep: Iterable[TextIO] = (), *, grace: float = WARDEN_GRACE) -> Iterator[int]:
-    """Run a warden; yields the pipe that tells it what to end should this process be killed.
-
-    Args:
-        keep: open files that the warden holds on to until nothing is left, such as the data folder's lock: a
-            new start must not begin while the killed one's servers still write there.
-        grace: seconds between its SIGTERM and its SIGKILL.
-    """
-    reader, writer = os.pipe()
-    process = subprocess.Popen(
-        [*_WARDEN, "watch", str(grace)],
-        stdin=reader,
-        pass_fds=tuple(file.fileno() for file in keep),
-        start_new_session=True,
-    )
-    os.close(reader)
-    try:
-        yield writer
-    finally:
-        os.close(writer)
-        process.wait()
 
 
 class _Reader:

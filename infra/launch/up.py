@@ -31,11 +31,12 @@ from infra.launch.environment import (
 )
 from infra.launch.failure import Failure, FolderFailure, ServerFailure, StartFailure
 from infra.launch.forkserver import ForkServer, available
+from infra.launch.guard import Warden, running_warden
 from infra.launch.logs import Console
 from infra.launch.ports import check_public, is_free
 from infra.launch.processes import product
 from infra.launch.servers import Postgres, prepare_postgres
-from infra.launch.supervisor import Process, Supervisor, wardens_pipe
+from infra.launch.supervisor import Process, Supervisor
 from services.shared.settings import SERVICES
 
 PATIENCE = 120.0  # seconds until everything must be ready
@@ -63,13 +64,13 @@ def main(arguments: list[str] | None = None) -> int:
         with (
             held(folder) as lock,
             socket_folder(folder) as sockets,
-            wardens_pipe([lock]) as pipe,
+            running_warden([lock]) as warden,
         ):
             if options.port:
                 check_public(options.host, options.port)
             _check_redis()
             postgres = _postgres(folder, sockets, options.postgres)
-            return asyncio.run(_run(options, folder, sockets, postgres, pipe))
+            return asyncio.run(_run(options, folder, sockets, postgres, warden))
     except StartFailure as failure:
         if failure.tail:
             print(f"--- the end of {failure.log}", *failure.tail, "---", sep="\n", file=sys.stderr)
@@ -82,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 async def _run(
-    options: argparse.Namespace, folder: DataFolder, sockets: Path, postgres: Postgres | None, pipe: int
+    options: argparse.Namespace, folder: DataFolder, sockets: Path, postgres: Postgres | None, warden: Warden
 ) -> int:
     """Run the product; with new private ports when somebody snatched one away before its service had it."""
     for tries_left in reversed(range(PORT_TRIES)):
@@ -91,7 +92,7 @@ async def _run(
         table = product(own, keep_keys(folder), folder, ports, options.host, sockets, postgres)
         try:
             running = Running(os.getpid(), address(options.host, ports.public), own, ports.table())
-            return await _run_once(table, running, folder, pipe, options)
+            return await _run_once(table, running, folder, warden, options)
         except StartFailure as failure:
             port = ports.services.get(failure.part)
             if not tries_left or port is None or is_free(port):
@@ -101,12 +102,12 @@ async def _run(
 
 
 async def _run_once(
-    table: list[Process], running: Running, folder: DataFolder, pipe: int, options: argparse.Namespace
+    table: list[Process], running: Running, folder: DataFolder, warden: Warden, options: argparse.Namespace
 ) -> int:
     """Start the table, say where it answers, wait for the stop, stop."""
     console = Console([process.name for process in table], quiet=options.quiet)
     forks = ForkServer(for_process("forkserver", running.environment), ROOT) if available() else None
-    supervisor = Supervisor(table, folder.logs, console, pipe, forks)
+    supervisor = Supervisor(table, folder.logs, console, warden, forks)
     told_to_stop = _listen_for_the_end(supervisor, console)
     try:
         starting = asyncio.create_task(supervisor.start(PATIENCE))

@@ -9,10 +9,11 @@ group, children such as Celery's pool included.
 ``watch SECONDS`` reads those ids from standard input (``+ID`` began, ``-ID`` was stopped) until the pipe
 ends. The write end is held by the supervisor and, for their first milliseconds, by tethers: it ends when the
 supervisor is gone, however that came about. What is still listed then gets SIGTERM, and SIGKILL after
-SECONDS.
+SECONDS. The supervisor starts another one when it is killed itself (see ``guard``).
 
 This works the same on Linux and macOS and reaches grandchildren; Linux's PR_SET_PDEATHSIG does neither, and
-is forgotten when a process changes its user, as PostgreSQL does here under root.
+is forgotten when a process changes its user, as PostgreSQL does here under root. A tether sets it all the
+same, for the moments in which no warden runs.
 """
 
 import contextlib
@@ -20,6 +21,8 @@ import os
 import signal
 import sys
 import time
+
+PR_SET_PDEATHSIG = 1
 
 
 def tether(pipe: int, command: list[str]) -> None:
@@ -29,10 +32,21 @@ def tether(pipe: int, command: list[str]) -> None:
     ):  # somebody killed the warden: better unguarded than not running
         os.write(pipe, b"+%d\n" % os.getpid())
     os.close(pipe)
+    _end_with_parent()
     try:
         os.execvp(command[0], command)
     except OSError as error:
         sys.exit(f"cannot run {command[0]}: {error.strerror}")
+
+
+def _end_with_parent() -> None:
+    """Have Linux send this process, whatever it becomes, SIGTERM when its parent ends."""
+    if sys.platform != "linux":
+        return
+    with contextlib.suppress(ImportError, OSError, AttributeError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM))
 
 
 def watch(grace: float) -> None:
@@ -43,6 +57,11 @@ def watch(grace: float) -> None:
     for line in sys.stdin.buffer:
         group = int(line[1:])
         (groups.add if line[:1] == b"+" else groups.discard)(group)
+    end(groups, grace)
+
+
+def end(groups: set[int], grace: float) -> None:
+    """Send SIGTERM to process groups, and SIGKILL to those that are still there after ``grace`` seconds."""
     deadline = time.monotonic() + grace
     _signal(groups, signal.SIGTERM)
     while groups and time.monotonic() < deadline:

@@ -5,7 +5,6 @@ from starlette.types import ASGIApp
 from services.map.batches import Batches
 from services.map.charging import Charging
 from services.map.deletion.service import Deletion
-from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
 from services.map.erasure import Erasure
 from services.map.files import file_routes
 from services.map.graphql.context import MapUseCases
@@ -15,6 +14,7 @@ from services.map.leading import Leading
 from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
+from services.map.pools import drawing_pool, reading_pool
 from services.map.quotas import Quotas
 from services.map.readying import Warming
 from services.map.service import MapService
@@ -26,7 +26,6 @@ from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings
 from services.shared.storage import FolderStorage
-from services.shared.workers import Workers
 
 
 def create_app(settings: MapSettings) -> ASGIApp:
@@ -36,15 +35,15 @@ def create_app(settings: MapSettings) -> ASGIApp:
     campaigns, messages = parts.peer("campaign"), JobMessages(settings)
     storage = FolderStorage(settings.files_dir)
     policy = Policy(CampaignAccess(campaigns))
-    workers = Workers(warm, loaded=[warm.__module__], count=PROCESSES, seconds=SECONDS, memory=MEMORY)
+    drawers, readers = drawing_pool(), reading_pool()
     quotas = Quotas.of(settings)
     ordering = Ordering(database, clock, quotas, messages.send)
     charging = Charging(parts.meter)
     maps = MapService(database, clock, policy, storage, ordering, parts.meter, parts.background, draw_seed)
     batches = Batches(database, clock, policy, storage, ordering, parts.background, quotas, draw_seed)
     table = Table(database, clock, policy, parts.wakes, charging)
-    showing = Showing(database, policy, storage, workers, charging)
-    importing = Importing(database, clock, policy, storage, workers, quotas, charging)
+    showing = Showing(database, policy, storage, drawers, charging)
+    importing = Importing(database, clock, policy, storage, readers, quotas, charging)
     deletion = Deletion(database, clock, policy, charging, parts.background)
     public_url = settings.public_url.rstrip("/")
     use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
@@ -53,6 +52,6 @@ def create_app(settings: MapSettings) -> ASGIApp:
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
         consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, Erasure(clock).handlers)],
-        background=[Warming(workers).run],
-        closing=[workers.close, campaigns.close, messages.close],
+        background=[Warming(drawers, readers).run],
+        closing=[drawers.close, readers.close, campaigns.close, messages.close],
     )

@@ -10,6 +10,16 @@ from services.map.registry import KINDS
 from services.map.requests import MAX_TITLE
 from services.rules.engine.problem import Problems, RuleProblem
 
+PROCESSES = 1
+SECONDS = 5.0
+"""Processor time; the largest file with the largest picture takes less than half of it."""
+
+MEMORY = 3 * 2**30
+"""Bytes of address space: a sixth is code; WebP's largest picture takes two gigabytes while it is read."""
+
+WAITING, WAITING_EACH = 16, 4
+"""Files that may wait, of all accounts and of each: they wait in memory."""
+
 OWN_FORMATS = {kind.sheet.format: kind for kind in KINDS.values() if kind.sheet is not None}
 """The kinds of sheets, by the format that their files name."""
 
@@ -45,6 +55,10 @@ class Brought:
     media_type: str | None = None
     pixels: int = 0
     pixel_time: float = 0.0
+
+
+def ready() -> None:
+    """Prepare a process for reading: that it has loaded this module is all."""
 
 
 def fault_of(image: bytes) -> RuleProblem | None:

@@ -7,27 +7,28 @@ compiled code.
 import asyncio
 
 from services.map.compiling import warm_ground
-from services.map.reading import read_map
+from services.shared.knowing import nothing
 from services.shared.workers import Workers
 
 LATER = 2.0
-"""Seconds after the start of the service at which its worker is started, so that others start first."""
+"""Seconds after the start of the service at which its workers are started, so that others start first."""
 
 
 class Warming:
-    """Starts the worker before a request waits for it, and loads the kernels of this process.
+    """Starts the workers before a request waits for them, and loads the kernels of this process.
 
     Args:
-        workers: read files and draw.
+        workers: pools of them, the most needed first.
     """
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, *workers: Workers) -> None:
         self._workers = workers
 
     async def run(self) -> None:
         """Warm up once, then rest until cancelled."""
         await asyncio.sleep(LATER)
-        # Its process imports what reading and drawing need, and runs `warm`.
-        await self._workers.run("", read_map, b"", None)
+        for pool in self._workers:
+            # Each process imports what its work needs and prepares itself; nothing more is asked of it.
+            await pool.run("", nothing, None)
         await asyncio.to_thread(warm_ground)
         await asyncio.Event().wait()

@@ -6,6 +6,7 @@ tokens on them.
 """
 
 import asyncio
+import contextlib
 import hashlib
 from dataclasses import asdict, dataclass, replace
 
@@ -33,6 +34,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.limits.meter import MOST_POINTS, points_for
+from services.shared.outages import StorageUnavailable
 from services.shared.policy import Policy
 from services.shared.problems import InvalidInput, Unavailable
 from services.shared.storage import Storage
@@ -206,7 +208,11 @@ class Showing:
     async def _kept(self, key: str, subject: _Subject) -> bytes | None:
         if subject.figures:
             return self._lately.get(key)
-        return await self._storage.get(key) if subject.lasting else None
+        if not subject.lasting:
+            return None
+        with contextlib.suppress(StorageUnavailable):  # it is drawn again
+            return await self._storage.get(key)
+        return None
 
     async def _keep(self, key: str, subject: _Subject, content: bytes) -> None:
         if subject.figures:
@@ -215,7 +221,9 @@ class Showing:
             while len(self._lately) > LATELY:
                 del self._lately[next(iter(self._lately))]
         elif subject.lasting:
-            await self._storage.put(key, content)
+            # Where it cannot be kept, it is drawn again another time.
+            with contextlib.suppress(StorageUnavailable):
+                await self._storage.put(key, content)
 
 
 def _too_much_drawn(row: MapRow, model: object, request: OutputRequest) -> bool:

@@ -31,6 +31,8 @@ from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
 
 REQUEST_ID_HEADER = "x-request-id"
 CHECK_SECONDS = 2.0
+RETRY_SECONDS = 1
+"""What is away is asked for again after so long."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 
@@ -106,7 +108,7 @@ def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Resp
         except LimitReached as error:
             return limit_answer(error)
         except Unavailable as error:
-            return JSONResponse({"code": error.code, "message": error.message}, 503)
+            return unavailable_answer(request, error)
 
     return guarded
 
@@ -116,6 +118,13 @@ def limit_answer(error: LimitReached) -> Response:
     extensions = error.extensions or {}
     status = 429 if isinstance(error, RateLimited) else 400
     return JSONResponse({"message": error.message, **extensions}, status)
+
+
+def unavailable_answer(_request: Request, error: Exception) -> Response:
+    """Tell another part of the house that something is away: 503 with ``Retry-After``."""
+    assert isinstance(error, Unavailable)
+    body = {"code": error.code, "message": error.message, "path": error.path}
+    return JSONResponse(body, 503, {"retry-after": str(RETRY_SECONDS)})
 
 
 def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
@@ -142,6 +151,7 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
             *frame.routes,
         ],
         lifespan=lifespan,
+        exception_handlers={Unavailable: unavailable_answer},
     )
     return traced(Accounted(app, frame.name), settings)
 

@@ -25,7 +25,8 @@ from services.shared.auth import Signer, Viewer
 from services.shared.database import Database
 from services.shared.loops import repeat
 from services.shared.outbox import BATCH, Event, events_after, stream_key
-from services.shared.peers import Peer, PeerUnavailable
+from services.shared.peers import Peer
+from services.shared.problems import Unavailable
 from services.shared.retention import ForEver, state_life
 from services.shared.settings import ServiceName
 from services.shared.stream import BLOCK_MILLISECONDS
@@ -127,7 +128,7 @@ class Consumer:
         await repeat(
             self._round,
             name=f"reading {self._producer.name}",
-            patient_with=(RedisError, OSError, PeerUnavailable, SQLAlchemyError, NotYet),
+            patient_with=(RedisError, OSError, Unavailable, SQLAlchemyError, NotYet),
         )
 
     async def _round(self) -> None:

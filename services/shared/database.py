@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.shared.outages import database_outages
 from services.shared.sqlite import sqlite_engine
 
 TOPICS = "topics"
@@ -73,23 +74,31 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """Open a session for reading; what it changes is thrown away."""
-        async with Session(self._reader, expire_on_commit=False) as session:
-            yield session
+        """Open a session for reading; what it changes is thrown away.
+
+        Raises:
+            DatabaseUnavailable: the database is away.
+        """
+        with database_outages():
+            async with Session(self._reader, expire_on_commit=False) as session:
+                yield session
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
         """Open a unit of work: one transaction, committed when the block ends well, else rolled back.
 
         After a commit that published events, everyone in ``after_commit`` hears their topics.
+
+        Raises:
+            DatabaseUnavailable: the database is away, or cannot be written.
         """
-        async with Session(self._writer, expire_on_commit=False) as session:
-            async with session.begin():
-                yield session
-            topics = frozenset(session.info.get(TOPICS, ()))
-            if topics:
-                for listener in self.after_commit:
-                    listener(topics)
+        with database_outages():
+            async with Session(self._writer, expire_on_commit=False) as session:
+                async with session.begin():
+                    yield session
+                topics = frozenset(session.info.get(TOPICS, ()))
+        for listener in self.after_commit if topics else ():
+            listener(topics)
 
     async def ping(self) -> None:
         """Raise unless the database answers."""

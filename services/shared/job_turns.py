@@ -5,24 +5,19 @@ goes first when single jobs of ``PASSING`` points have passed it, so that they n
 the account is next that has used the least lately, by the points of what was begun for it, and of its jobs
 the oldest. So a batch of thousands, or twenty of them, holds up somebody else's single job by one part.
 
-What an account has used fades with a half-life. All accounts' use fades alike, so it is kept in a form that
-orders accounts the same way at every moment and needs no rewriting as time goes by (forward decay, Cormode
-et al. 2009)::
-
-    rank = log2(points used lately) + moment / HALF_LIFE
+What an account has used fades with a half-life: see ``services.shared.limits.decay``.
 """
 
-import math
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import Column, Float, Integer, MetaData, String, Table, exists, func, select, update
+from sqlalchemy import Column, Float, Integer, MetaData, String, Table, case, exists, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.database import insert_once
-from services.shared.jobs import Job, Line
+from services.shared.jobs import Job, Line, is_due
+from services.shared.limits.decay import highest_rank, rank_after
 from services.shared.retention import WithOwner, state_life
 
-HALF_LIFE = timedelta(minutes=1)
 PASSING = 2_000
 """Points of single jobs that go before a waiting part: four times what a part costs, so that background work
 has a fifth of the time however many single jobs there are, on fast machines and on slow ones."""
@@ -98,12 +93,14 @@ class JobTurns:
             .scalar_subquery()
         )
         waiting = waiting.union_all(select(following).where(waiting.c.owner.is_not(None)))
-        due = exists().where(jobs.c.line == line, jobs.c.owner == waiting.c.owner, jobs.c.due_at <= moment)
+        due = exists().where(jobs.c.line == line, jobs.c.owner == waiting.c.owner, is_due(jobs, moment))
+        # A rank of a clock that has been set back since counts as none.
+        rank = case((shares.c.rank <= highest_rank(moment.timestamp()), shares.c.rank))
         query = (
             select(waiting.c.owner)
             .outerjoin(shares, shares.c.owner == waiting.c.owner)
             .where(waiting.c.owner.is_not(None), due)
-            .order_by(shares.c.rank.asc().nulls_first(), waiting.c.owner)
+            .order_by(rank.asc().nulls_first(), waiting.c.owner)
             .limit(MOST_OWNERS)
         )
         return list((await session.execute(query)).scalars())
@@ -112,7 +109,7 @@ class JobTurns:
         jobs = self._jobs
         query = (
             select(jobs.c.id)
-            .where(jobs.c.line == line, jobs.c.owner == owner, jobs.c.due_at <= moment)
+            .where(jobs.c.line == line, jobs.c.owner == owner, is_due(jobs, moment))
             .order_by(jobs.c.due_at, jobs.c.id)
             .limit(1)
             .with_for_update(skip_locked=True)
@@ -124,21 +121,8 @@ class JobTurns:
         shares = self._shares
         query = select(shares.c.rank).where(shares.c.owner == owner).with_for_update()
         before = (await session.execute(query)).scalar_one_or_none()
-        rank = rank_after(before, points, moment)
+        rank = rank_after(before, points, moment.timestamp())
         if before is None:
             await session.execute(insert_once(session, shares, owner=owner, rank=rank, passed=0))
         else:
             await session.execute(update(shares).where(shares.c.owner == owner).values(rank=rank))
-
-
-def rank_after(before: float | None, points: int, moment: datetime) -> float:
-    """Computes an account's rank after something was begun for it.
-
-    Args:
-        before: its rank until now; None when nothing was ever begun for it.
-        points: what was begun costs; counted as 1 where it costs nothing.
-        moment: now.
-    """
-    now = moment.timestamp() / HALF_LIFE.total_seconds()
-    used = 0.0 if before is None else 2.0 ** min(before - now, 60.0)
-    return math.log2(used + max(1, points)) + now

@@ -36,6 +36,7 @@ from sqlalchemy import (
     and_,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -46,6 +47,11 @@ from services.shared.database import Utc
 LEASE = timedelta(seconds=10)
 MAX_ATTEMPTS = 4
 BACKOFF = timedelta(seconds=2)
+
+
+LONGEST_WAIT = timedelta(minutes=1)
+"""More than any lease or pause lasts. A job of workers that is to wait longer was written by a clock that was
+set back since: it is due, or everything would stand still until the old time returns."""
 
 
 class JobState(StrEnum):
@@ -233,7 +239,7 @@ class JobBook:
         table = self._table
         row = (
             await session.execute(
-                select(table).where(table.c.line.in_(WORKED_AT), table.c.due_at <= moment).limit(1)
+                select(table).where(table.c.line.in_(WORKED_AT), is_due(table, moment)).limit(1)
             )
         ).first()
         return None if row is None else job_of(row)
@@ -252,7 +258,7 @@ class JobBook:
             .where(
                 table.c.id == job_id,
                 table.c.state == JobState.RUNNING,
-                table.c.due_at <= moment,
+                is_due(table, moment),
                 table.c.attempt >= MAX_ATTEMPTS,
             )
             .values(
@@ -273,7 +279,7 @@ class JobBook:
             .where(
                 table.c.id == job_id,
                 table.c.state.in_([JobState.QUEUED, JobState.RUNNING]),
-                table.c.due_at <= moment,
+                is_due(table, moment),
                 table.c.attempt < MAX_ATTEMPTS,
             )
             .values(
@@ -376,6 +382,12 @@ class JobBook:
     def _is_own(self, job: Job) -> ColumnElement[bool]:
         table = self._table
         return and_(table.c.id == job.id, table.c.state == JobState.RUNNING, table.c.attempt == job.attempt)
+
+
+def is_due(table: Table, moment: datetime) -> ColumnElement[bool]:
+    """Make the condition that a job may be worked at, whichever way the clock has jumped meanwhile."""
+    late = and_(table.c.line.in_(WORKED_AT), table.c.due_at > moment + LONGEST_WAIT)
+    return or_(table.c.due_at <= moment, late)
 
 
 def ended(state: JobState, moment: datetime) -> dict[str, Any]:

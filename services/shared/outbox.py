@@ -37,6 +37,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.shared.clock import Clock
 from services.shared.database import Database, Utc, stir
 from services.shared.loops import repeat
+from services.shared.problems import Unavailable
 from services.shared.retention import OnceRead, state_life
 from services.shared.sequence import next_value, take_turns
 from services.shared.telemetry import EVENTS_PUBLISHED
@@ -171,7 +172,7 @@ class Relay:
         await repeat(
             self._round,
             name=f"publishing for {self._service}",
-            patient_with=(RedisError, OSError, SQLAlchemyError),
+            patient_with=(RedisError, OSError, Unavailable, SQLAlchemyError),
         )
 
     async def _round(self) -> None:

@@ -16,7 +16,16 @@ from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.knowing import knowing, nothing
 from services.shared.limits.meter import MOST_POINTS, Meter, TooExpensive, points_for
-from services.shared.workers import Lost, OutOfMemory, OutOfTime, WorkerError, Workers
+from services.shared.limits.turns import Crowded, Turns
+from services.shared.workers import (
+    WAITING,
+    WAITING_EACH,
+    Lost,
+    OutOfMemory,
+    OutOfTime,
+    WorkerError,
+    Workers,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,6 +39,9 @@ AT_ONCE = 50.0
 
 NOBODY = "nobody"
 """Whose turn it is where the house itself asks, on no account: all that it asks is one account's share."""
+
+THREADS = 2
+"""Tasks at once in threads, where no worker process does them; the other threads are for what is short."""
 
 WARM_AFTER = 8.0
 """Seconds after which worker processes are started, whoever asks; the start of the house comes first."""
@@ -52,6 +64,7 @@ class Reckoner(Generic[W]):
         self._known = known
         self._meter = meter
         self._workers = workers
+        self._threads = Turns(THREADS, waiting=WAITING, waiting_each=WAITING_EACH)
 
     async def charge(self, viewer: Viewer, milliseconds: float, paid: float = FREE) -> None:
         """Charges for work that is about to be done.
@@ -94,8 +107,15 @@ class Reckoner(Generic[W]):
         nobody waits for the start.
         """
         if self._workers is None or not self._workers.warm:
-            return await asyncio.to_thread(task, self._known, *args, **kwargs)
+            return await self._by_a_thread(owner, task, *args, **kwargs)
         return await self._by_a_worker(self._workers, owner, task, *args, **kwargs)
+
+    async def _by_a_thread(self, owner: str, task: Task[W, P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            async with self._threads.place(owner):
+                return await asyncio.to_thread(task, self._known, *args, **kwargs)
+        except Crowded as error:
+            raise _crowded() from error
 
     async def _by_a_worker(
         self, workers: Workers, owner: str, task: Task[W, P, R], *args: P.args, **kwargs: P.kwargs
@@ -111,7 +131,7 @@ class Reckoner(Generic[W]):
             log.error("work_lost", task=task.__name__)
             raise PublicError("UNAVAILABLE", "This could not be worked out; try again.") from error
         except WorkerError as error:
-            raise PublicError("UNAVAILABLE", "Too much work is waiting already; try again.") from error
+            raise _crowded() from error
 
     async def keep_warm(self) -> None:
         """Starts the worker processes soon after the process itself, and anew when they are lost."""
@@ -134,3 +154,7 @@ class Reckoner(Generic[W]):
         """Ends the worker processes."""
         if self._workers is not None:
             await self._workers.close()
+
+
+def _crowded() -> PublicError:
+    return PublicError("UNAVAILABLE", "Too much work is waiting already; try again.")

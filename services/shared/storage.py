@@ -20,6 +20,8 @@ from typing import Protocol
 
 import structlog
 
+from services.shared.outages import storage_outages
+
 log = structlog.get_logger(__name__)
 
 ATTEMPTS = 5
@@ -32,7 +34,7 @@ _KEY = re.compile(r"[a-z0-9_]+(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
 
 
 class Storage(Protocol):
-    """Keeps bytes under keys."""
+    """Keeps bytes under keys; ``StorageUnavailable`` where the files cannot be read or written."""
 
     async def put(self, key: str, content: bytes) -> None:
         """Store a file; storing the same key again replaces it whole, never in part."""
@@ -68,18 +70,19 @@ class FolderStorage:
 
     async def put(self, key: str, content: bytes) -> None:
         """Write beside the target, then rename: a reader sees the old file or the new one."""
-        await asyncio.to_thread(self._put, self._path(key), content)
+        with storage_outages():
+            await asyncio.to_thread(self._put, self._path(key), content)
 
     async def get(self, key: str) -> bytes | None:
         """Read a file whole, or give None when there is none."""
-        try:
+        with storage_outages(), contextlib.suppress(FileNotFoundError):
             return await asyncio.to_thread(self._path(key).read_bytes)
-        except FileNotFoundError:
-            return None
+        return None
 
     async def delete(self, key: str) -> None:
         """Remove a file, and the folders that are empty without it."""
-        await asyncio.to_thread(self._delete, self._path(key))
+        with storage_outages():
+            await asyncio.to_thread(self._delete, self._path(key))
 
     def stored(self, moment: datetime) -> Iterator[tuple[str, datetime]]:
         """Walks over all files, as ``Storage`` says; those that vanish meanwhile are left out."""

@@ -17,6 +17,7 @@ from services.gateway.app import create_app
 from services.shared.settings import SERVICES, Settings
 from services.shared.valkey import connect
 from tests.gateway.front import Front, bearer, front, running, visit
+from tests.outages import broken_sqlite
 from tests.serving import served_here
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("account")]
@@ -177,6 +178,24 @@ async def test_a_database_that_is_away_is_a_503(settings: Settings, tmp_path: Pa
     async with front(settings.model_copy(update={"database_url_account": nowhere})) as app:
         answer = await app.http.post("/v1/accounts", json={"name": "Mara"})
         assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE")
+
+
+async def test_a_database_that_cannot_be_written_is_a_503_and_nothing_is_half_done(
+    settings: Settings,
+) -> None:
+    async with front(settings) as app:
+        own = bearer((await app.sign_up())["key"])
+        for path, body in (
+            ("/v1/accounts", {"name": "Mara"}),
+            ("/v1/keys", {"name": "laptop", "scopes": ["READ"]}),
+        ):
+            headers = {**own, "idempotency-key": "once"} if "keys" in path else {}
+            with broken_sqlite("read-only"):
+                answer = await app.http.post(path, headers=headers, json=body)
+            assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE"), path
+            assert answer.headers["retry-after"] == "1"
+            assert (await app.http.post(path, headers=headers, json=body)).status_code == 201
+        assert len((await app.http.get("/v1/keys", headers=own)).json()["items"]) == 2
 
 
 async def test_readiness_names_every_part_that_is_away(settings: Settings) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from infra.launch import forkserver
 from infra.launch.environment import python
 from infra.launch.forkserver import UNKNOWN, ForkServer, Request, available
 from tests.house import ROOT
@@ -156,6 +157,37 @@ async def test_what_was_forked_outlives_a_killed_fork_server_and_its_end_is_hear
     os.kill(child.pid, signal.SIGKILL)
     async with asyncio.timeout(10):
         assert await waiting == UNKNOWN
+
+
+async def test_what_was_forked_ends_when_the_supervisor_is_gone(
+    forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
+) -> None:
+    """Nobody reads the warden's pipe here."""
+    asked = Request("toy_wait", [], {}, str(folder), 0o077)
+    child = await forks.fork(asked, pipe[1], warden[1])
+    await line(pipe[0])
+    forks._lose()  # as the end of this process would close its socket
+    async with asyncio.timeout(10):
+        assert await child.wait() == UNKNOWN
+
+
+async def test_a_fork_server_that_does_not_answer_is_ended_and_can_be_started_again(
+    forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Request("toy_tell", ["3"], {}, str(folder), 0o077)
+    first = await forks.fork(asked, pipe[1], warden[1])
+    server = psutil.Process(first.pid).parent()
+    assert server is not None and await first.wait() == 3
+    server.suspend()
+    monkeypatch.setattr(forkserver, "PATIENCE", 0.1)
+    with pytest.raises(TimeoutError):
+        await forks.fork(asked, pipe[1], warden[1])
+    monkeypatch.undo()
+    async with asyncio.timeout(10):
+        await forks.wait()
+    await forks.start()
+    again = await forks.fork(asked, pipe[1], warden[1])
+    assert await again.wait() == 3
 
 
 def test_what_is_loaded_starts_no_thread_and_reads_no_setting() -> None:

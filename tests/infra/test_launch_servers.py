@@ -23,12 +23,13 @@ from infra.launch.environment import valkey_socket
 from infra.launch.logs import Console
 from infra.launch.probes import ValkeyReady
 from infra.launch.servers import valkey_command
-from infra.launch.supervisor import Process, Supervisor, wardens_pipe
+from infra.launch.supervisor import Process, Supervisor
+from infra.launch.guard import running_warden
 folder = open_folder(Path(sys.argv[1]))
-async def main(pipe, socket):
+async def main(warden, socket):
     command = valkey_command(folder.valkey, socket)
     table = [Process("valkey", command, dict(os.environ), folder.path, ready=ValkeyReady(socket))]
-    supervisor = Supervisor(table, folder.logs, Console([], quiet=True), pipe)
+    supervisor = Supervisor(table, folder.logs, Console([], quiet=True), warden)
     try:
         await supervisor.start(30)
         client = redis.Redis.from_url(f"unix://{socket}?db=0")
@@ -37,8 +38,8 @@ async def main(pipe, socket):
                           "mode": stat.S_IMODE(socket.stat().st_mode)}))
     finally:
         await supervisor.stop()
-with wardens_pipe() as pipe, socket_folder(folder) as sockets:
-    asyncio.run(main(pipe, valkey_socket(sockets)))
+with running_warden() as warden, socket_folder(folder) as sockets:
+    asyncio.run(main(warden, valkey_socket(sockets)))
 """
 POSTGRES = """
 import asyncio, json, os, sys
@@ -49,12 +50,13 @@ from infra.launch.data_folder import open_folder, socket_folder
 from infra.launch.logs import Console
 from infra.launch.processes import preparation
 from infra.launch.servers import prepare_postgres
-from infra.launch.supervisor import Supervisor, wardens_pipe
+from infra.launch.supervisor import Supervisor
+from infra.launch.guard import running_warden
 folder = open_folder(Path(sys.argv[1]))
-async def main(pipe, sockets):
+async def main(warden, sockets):
     postgres = prepare_postgres(folder.postgres, sockets)
     table = [process for process in preparation({}, postgres) if process.name != "migrate"]
-    supervisor = Supervisor(table, folder.logs, Console([], quiet=True), pipe)
+    supervisor = Supervisor(table, folder.logs, Console([], quiet=True), warden)
     try:
         await supervisor.start(60)
         engine = create_async_engine(postgres.url("campaign"))
@@ -68,8 +70,8 @@ async def main(pipe, sockets):
         print(json.dumps({"visits": visits, "listens": listens, "names": sorted(names), "uid": os.geteuid()}))
     finally:
         await supervisor.stop()
-with wardens_pipe() as pipe, socket_folder(folder) as sockets:
-    asyncio.run(main(pipe, sockets))
+with running_warden() as warden, socket_folder(folder) as sockets:
+    asyncio.run(main(warden, sockets))
 """
 # An ordinary user who may still pass closed folders: Python itself can live under /root.
 ORDINARY = (

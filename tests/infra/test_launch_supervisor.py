@@ -12,14 +12,16 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
+import psutil
 import pytest
 
 from infra.launch.environment import python
 from infra.launch.failure import StartFailure
 from infra.launch.forkserver import ForkServer, available
+from infra.launch.guard import Warden, running_warden
 from infra.launch.logs import Console
 from infra.launch.probes import CommandReady, HttpReady, ValkeyReady, broken_checks
-from infra.launch.supervisor import Process, Supervisor, wardens_pipe
+from infra.launch.supervisor import Process, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 20.0
@@ -46,9 +48,9 @@ time.sleep(600)
 
 
 @pytest.fixture(scope="module")
-def pipe() -> Iterator[int]:
-    with wardens_pipe() as writer:
-        yield writer
+def warden() -> Iterator[Warden]:
+    with running_warden() as warden:
+        yield warden
 
 
 @pytest.fixture
@@ -80,14 +82,14 @@ def process(name: str, code: str, folder: Path, *arguments: str, **more: object)
 async def supervised(
     table: Sequence[Process],
     folder: Path,
-    pipe: int,
+    warden: Warden,
     patience: float = DEADLINE,
     forks: ForkServer | None = None,
 ) -> AsyncIterator[Supervisor]:
     console = Console(
         [each.name for each in table], output=os.open(folder / "console", os.O_CREAT | os.O_WRONLY)
     )
-    supervisor = Supervisor(table, folder, console, pipe, forks)
+    supervisor = Supervisor(table, folder, console, warden, forks)
     try:
         await supervisor.start(patience)
         yield supervisor
@@ -129,7 +131,7 @@ def exists(file: Path) -> CommandReady:
 
 @pytest.mark.skipif(not available(), reason="needs Linux")
 async def test_a_forked_process_is_started_again_with_the_fork_server_and_without(
-    tmp_path: Path, pipe: int
+    tmp_path: Path, warden: Warden
 ) -> None:
     journal = tmp_path / "journal"
     (tmp_path / "toy.py").write_text(
@@ -140,24 +142,32 @@ async def test_a_forked_process_is_started_again_with_the_fork_server_and_withou
     )
     path = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)]), "PYTHONUNBUFFERED": "1"}
     forked = Process("toy", python("toy", "me"), {**path, "WORD": "again"}, tmp_path, forked=True)
-    forks = ForkServer(path, ROOT)
-    async with supervised([forked], tmp_path, pipe, forks=forks):
-        for life in range(1, 4):
+    (home := tmp_path / "home").mkdir()
+    forks = ForkServer(path, home)
+    parents = []
+    async with supervised([forked], tmp_path, warden, forks=forks):
+        for life in range(1, 5):
             await eventually(lambda life=life: len(lines(journal)) == life)  # type: ignore[misc]
             pid, parent = map(int, lines(journal)[-1].split())
+            parents.append(parent)
             assert (parent == os.getpid()) is (life == 3)
             if life == 2:
+                home.rmdir()  # the fork server cannot start again
                 os.kill(parent, signal.SIGKILL)
                 await eventually(lambda: not forks.answers)
                 assert lives(pid)
-            if life < 3:
+            if life == 3:
+                home.mkdir()
+                await eventually(lambda: forks.answers)
+            if life < 4:
                 os.kill(pid, signal.SIGKILL)
+    assert parents[0] == parents[1] and len(set(parents)) == 3
     assert not lives(pid)
-    assert (tmp_path / "toy.log").read_text().count("hello from me again") == 3
+    assert (tmp_path / "toy.log").read_text().count("hello from me again") == 4
 
 
 async def test_a_process_starts_when_what_it_depends_on_is_ready(
-    tmp_path: Path, journal: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, journal: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
     table = [
         polite("service", depends=("migrate", "server")),
@@ -170,7 +180,7 @@ async def test_a_process_starts_when_what_it_depends_on_is_ready(
         ),
         polite("server", ready=CommandReady(("grep", "-q", "start server", str(journal)), "has not started")),
     ]
-    async with supervised(table, tmp_path, pipe):
+    async with supervised(table, tmp_path, warden):
         await eventually(lambda: "start service" in lines(journal))
     started = lines(journal)
     assert set(started[:2]) == {"start server", "migrated"}
@@ -178,13 +188,13 @@ async def test_a_process_starts_when_what_it_depends_on_is_ready(
 
 
 async def test_a_question_about_others_waits_until_these_are_ready(
-    tmp_path: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
     """The public readiness answer would only be refused, and logged, while the services still start."""
     asked = CommandReady(("sh", "-c", f"echo asked >> {tmp_path / 'asked'}"), "not yet")
     service = polite("service", ready=exists(tmp_path / "go"))
     gateway = polite("gateway", ready=asked, ask_after=("service",))
-    starting = asyncio.create_task(_start_and_stop([gateway, service], tmp_path, pipe))
+    starting = asyncio.create_task(_start_and_stop([gateway, service], tmp_path, warden))
     await eventually(lambda: lines(tmp_path / "gateway.log") and lines(tmp_path / "service.log"))
     assert lines(tmp_path / "asked") == []
     (tmp_path / "go").touch()
@@ -192,25 +202,25 @@ async def test_a_question_about_others_waits_until_these_are_ready(
     assert lines(tmp_path / "asked") == ["asked"]
 
 
-async def _start_and_stop(table: Sequence[Process], folder: Path, pipe: int) -> None:
-    async with supervised(table, folder, pipe):
+async def _start_and_stop(table: Sequence[Process], folder: Path, warden: Warden) -> None:
+    async with supervised(table, folder, warden):
         pass
 
 
 async def test_what_it_says_reaches_the_console_and_its_file(
-    tmp_path: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
-    async with supervised([polite("dice"), polite("character")], tmp_path, pipe):
+    async with supervised([polite("dice"), polite("character")], tmp_path, warden):
         await eventually(lambda: lines(tmp_path / "dice.log") and lines(tmp_path / "character.log"))
     assert "dice      | hello from dice" in lines(tmp_path / "console")
     assert lines(tmp_path / "character.log") == ["hello from character"]
 
 
 async def test_processes_stop_rank_by_rank(
-    tmp_path: Path, journal: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, journal: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
     ranks = {"server": 3, "worker": 2, "one": 1, "two": 1, "gateway": 0}
-    async with supervised([polite(name, stop_rank=rank) for name, rank in ranks.items()], tmp_path, pipe):
+    async with supervised([polite(name, stop_rank=rank) for name, rank in ranks.items()], tmp_path, warden):
         await eventually(lambda: len(lines(journal)) == len(ranks))
     stopped = [line.removeprefix("stop ") for line in lines(journal) if line.startswith("stop")]
     assert stopped[0] == "gateway"
@@ -219,12 +229,12 @@ async def test_processes_stop_rank_by_rank(
 
 
 async def test_a_killed_process_comes_back(
-    tmp_path: Path, journal: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, journal: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
     pid_file = tmp_path / "pid"
     code = f"import os; open({str(pid_file)!r}, 'w').write(str(os.getpid()))\n" + POLITE
     dice = process("dice", code, tmp_path, "dice", str(journal), ready=exists(journal))
-    async with supervised([dice], tmp_path, pipe):
+    async with supervised([dice], tmp_path, warden):
         await eventually(lambda: lines(journal) == ["start dice"])
         os.kill(int(pid_file.read_text()), signal.SIGKILL)
         await eventually(lambda: lines(journal) == ["start dice", "start dice"])
@@ -232,82 +242,86 @@ async def test_a_killed_process_comes_back(
     assert "dice ended with SIGKILL; starting it again in 0.5 s" in lines(tmp_path / "console")
 
 
-async def test_a_process_that_keeps_crashing_at_the_start_ends_the_start(tmp_path: Path, pipe: int) -> None:
+async def test_a_process_that_keeps_crashing_at_the_start_ends_the_start(
+    tmp_path: Path, warden: Warden
+) -> None:
     crashing = process(
         "dice", "import sys; sys.exit('no dice here')", tmp_path, ready=exists(tmp_path / "never")
     )
     with pytest.raises(StartFailure, match=r"^dice ended with exit code 1, 3 times$") as caught:
-        async with supervised([crashing], tmp_path, pipe):
+        async with supervised([crashing], tmp_path, warden):
             pass
     assert caught.value.tail == ("no dice here",) * 3
     assert caught.value.log == tmp_path / "dice.log"
 
 
 async def test_failed_migrations_end_the_start_at_once(
-    tmp_path: Path, journal: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, journal: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
     table = [
         process("migrate", "raise SystemExit(7)", tmp_path, once=True),
         polite("dice", depends=("migrate",)),
     ]
     with pytest.raises(StartFailure, match=r"^migrate ended with exit code 7$"):
-        async with supervised(table, tmp_path, pipe):
+        async with supervised(table, tmp_path, warden):
             pass
     assert lines(journal) == []
 
 
 async def test_a_start_that_takes_too_long_names_the_part_that_the_others_wait_for(
-    tmp_path: Path, polite: Callable[..., Process], pipe: int
+    tmp_path: Path, polite: Callable[..., Process], warden: Warden
 ) -> None:
     table = [polite("dice", depends=("server",)), polite("server", ready=exists(tmp_path / "never"))]
     with pytest.raises(
         StartFailure, match=r"^server was not ready within 1 s \(is not there yet\)$"
     ) as caught:
-        async with supervised(table, tmp_path, pipe, patience=1):
+        async with supervised(table, tmp_path, warden, patience=1):
             pass
     assert caught.value.tail == ("hello from server",)
 
 
-async def test_a_command_that_does_not_exist_is_named(tmp_path: Path, pipe: int) -> None:
+async def test_a_command_that_does_not_exist_is_named(tmp_path: Path, warden: Warden) -> None:
     table = [Process("dice", ("/no/such/program",), dict(os.environ), tmp_path, once=True)]
     with pytest.raises(StartFailure) as caught:
-        async with supervised(table, tmp_path, pipe):
+        async with supervised(table, tmp_path, warden):
             pass
     assert caught.value.tail == ("cannot run /no/such/program: No such file or directory",)
 
 
-async def test_one_that_ignores_the_stop_is_killed_after_its_grace(tmp_path: Path, pipe: int) -> None:
-    async with supervised([process("dice", STUBBORN, tmp_path, grace=0.3)], tmp_path, pipe):
+async def test_one_that_ignores_the_stop_is_killed_after_its_grace(tmp_path: Path, warden: Warden) -> None:
+    async with supervised([process("dice", STUBBORN, tmp_path, grace=0.3)], tmp_path, warden):
         await eventually(lambda: lines(tmp_path / "dice.log"))
     assert "dice did not stop within 0.3 s; killing it" in lines(tmp_path / "console")
 
 
-async def test_kill_ends_the_most_stubborn_at_once(tmp_path: Path, pipe: int) -> None:
+async def test_kill_ends_the_most_stubborn_at_once(tmp_path: Path, warden: Warden) -> None:
     began = time.monotonic()
-    async with supervised([process("dice", STUBBORN, tmp_path, grace=600)], tmp_path, pipe) as supervisor:
+    async with supervised([process("dice", STUBBORN, tmp_path, grace=600)], tmp_path, warden) as supervisor:
         await eventually(lambda: lines(tmp_path / "dice.log"))
         supervisor.kill()
     assert time.monotonic() - began < DEADLINE
 
 
-async def test_children_of_a_process_end_with_it(tmp_path: Path, pipe: int) -> None:
+async def test_children_of_a_process_end_with_it(tmp_path: Path, warden: Warden) -> None:
     """As Celery's pool must when its parent was killed: it would go on taking jobs."""
     code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {STUBBORN!r}]).wait()"
-    async with supervised([process("worker", code, tmp_path, grace=0.3)], tmp_path, pipe):
+    async with supervised([process("worker", code, tmp_path, grace=0.3)], tmp_path, warden):
         await eventually(lambda: lines(tmp_path / "worker.log"))
         child = int(lines(tmp_path / "worker.log")[0])
         assert lives(child)
     await eventually(lambda: not lives(child))
 
 
-async def test_a_killed_process_comes_back_even_when_its_child_outlived_it(tmp_path: Path, pipe: int) -> None:
+async def test_a_killed_process_comes_back_even_when_its_child_outlived_it(
+    tmp_path: Path, warden: Warden
+) -> None:
     code = f"import os, subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {STUBBORN!r}])\n"
     code += "print(os.getpid(), flush=True)\nimport time; time.sleep(600)"
 
     def pids() -> list[int]:
         return [int(line) for line in lines(tmp_path / "worker.log")]
 
-    async with supervised([process("worker", code, tmp_path)], tmp_path, pipe):
+    async with supervised([process("worker", code, tmp_path)], tmp_path, warden):
         await eventually(lambda: len(pids()) == 2)
         first = pids()
         leader = next(pid for pid in first if os.getpgid(pid) == pid)
@@ -320,22 +334,32 @@ DRIVER = """
 import asyncio, os, sys
 from pathlib import Path
 from infra.launch.logs import Console
-from infra.launch.supervisor import Process, Supervisor, wardens_pipe
+from infra.launch.supervisor import Process, Supervisor
+from infra.launch.guard import running_warden
 folder = Path(sys.argv[1])
 lock = (folder / "lock").open("w")
-async def main(pipe):
+async def main(warden):
     table = [Process(str(at), (sys.executable, "-c", code), dict(os.environ), folder)
              for at, code in enumerate(sys.argv[2:])]
-    supervisor = Supervisor(table, folder, Console([]), pipe)
+    supervisor = Supervisor(table, folder, Console([]), warden)
     await supervisor.start(20)
     await asyncio.sleep(600)
-with wardens_pipe([lock], grace=0.5) as pipe:
-    asyncio.run(main(pipe))
+with running_warden([lock], grace=0.5) as warden:
+    asyncio.run(main(warden))
 """
 
 
-def test_nothing_survives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
-    """No polite process, no stubborn one, no grandchild; and the lock is held until they are gone."""
+def wardens(supervisor: int) -> set[int]:
+    children = psutil.Process(supervisor).children()
+    return {child.pid for child in children if lives(child.pid) and "watch" in child.cmdline()}
+
+
+@pytest.mark.parametrize("killed_wardens", [0, 2])
+def test_nothing_survives_a_supervisor_that_is_killed(tmp_path: Path, killed_wardens: int) -> None:
+    """No polite process, no stubborn one, no grandchild; and the lock is held until they are gone.
+
+    So too when the warden was killed before: another one knows what it knew.
+    """
     polite = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
     parent = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {STUBBORN!r}])\n{polite}"
     driver = subprocess.Popen(
@@ -350,6 +374,10 @@ def test_nothing_survives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     try:
         wait_until(lambda: len(pids()) == 4)
         assert all(lives(pid) for pid in pids())
+        for _ in range(killed_wardens):
+            (warden,) = wardens(driver.pid)
+            os.kill(warden, signal.SIGKILL)
+            wait_until(lambda killed=warden: wardens(driver.pid) - {killed})  # type: ignore[misc]
     finally:
         driver.kill()
         driver.wait()

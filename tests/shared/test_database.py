@@ -16,6 +16,7 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.idempotency import Once, answered, once
 from services.shared.migrate import drift
+from services.shared.outages import DatabaseUnavailable
 from services.shared.outbox import Event, publish
 from services.shared.problems import IdempotencyConflict
 from services.shared.pruning import prune_expired
@@ -168,9 +169,12 @@ async def test_who_waits_too_long_for_another_process_is_told_so(
     one, other = Database(settings.database_url("dice")), Database(settings.database_url("dice"))
     async with other.write() as holding:
         await next_value(holding, "turn")
-        with pytest.raises(OperationalError, match="locked"):
+        with pytest.raises(DatabaseUnavailable) as raised:
             async with one.write() as session:
                 await next_value(session, "turn")
+        assert isinstance(raised.value.__cause__, OperationalError) and "locked" in str(
+            raised.value.__cause__
+        )
     async with one.write() as session:
         assert await next_value(session, "turn") == 2
     await one.close()

@@ -13,8 +13,9 @@ from services.map.models import JOBS, SHARES
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.job_parts import Part, PartBook
-from services.shared.job_turns import HALF_LIFE, PASSING, JobTurns, rank_after
+from services.shared.job_turns import PASSING, JobTurns
 from services.shared.jobs import LEASE, Job, JobBook
+from services.shared.limits.decay import HALF_LIFE, rank_after
 from services.shared.settings import Settings
 from tests.databases import ON_BOTH
 
@@ -151,7 +152,7 @@ async def test_what_an_account_has_used_is_forgotten_with_time(database: Databas
     for _ in range(10):
         await single(database, "acc_a")
     await work(database, 10)
-    later = NOW + 20 * HALF_LIFE
+    later = NOW + timedelta(seconds=20 * HALF_LIFE)
     await single(database, "acc_b", later)
     assert await begin(database, later) is not None  # acc_b has used 20 points just now
     mine = await single(database, "acc_a", later)
@@ -187,12 +188,12 @@ async def test_workers_that_begin_at_once_take_different_jobs(settings: Settings
 def test_ranks_order_accounts_by_what_they_have_used_lately(uses: list[tuple[int, int, float]]) -> None:
     ranks: dict[int, float] = {}
     used: dict[int, float] = {}
-    moment, half = NOW, HALF_LIFE.total_seconds()
+    moment = NOW
     for account, points, pause in uses:
         moment += timedelta(seconds=pause)
-        used = {each: before * 0.5 ** (pause / half) for each, before in used.items()}
+        used = {each: before * 0.5 ** (pause / HALF_LIFE) for each, before in used.items()}
         used[account] = used.get(account, 0.0) + points
-        ranks[account] = rank_after(ranks.get(account), points, moment)
+        ranks[account] = rank_after(ranks.get(account), points, moment.timestamp())
     for one in used:
         for other in used:
             if used[one] > used[other] * 1.001:

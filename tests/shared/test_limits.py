@@ -16,6 +16,7 @@ from services.shared.app import Accounted, internal
 from services.shared.auth import Signer, Viewer
 from services.shared.http_client import Answer
 from services.shared.limits.bucket import Bucket
+from services.shared.limits.decay import HALF_LIFE
 from services.shared.limits.meter import (
     CHARGED_HEADER,
     MOST_POINTS,
@@ -147,7 +148,7 @@ async def _ask(turns: Turns, owner: str, served: list[str], go: asyncio.Event) -
 
 
 async def test_accounts_take_turns() -> None:
-    turns = Turns(1, waiting=10, waiting_each=5)
+    turns = Turns(1, waiting=10, waiting_each=5, clock=lambda: 0.0)
     served: list[str] = []
     go = asyncio.Event()
     asked = [asyncio.create_task(_ask(turns, owner, served, go)) for owner in "aaaabb"]
@@ -155,7 +156,57 @@ async def test_accounts_take_turns() -> None:
         await asyncio.sleep(0)
     go.set()
     await asyncio.gather(*asked)
-    assert served == list("aababa")
+    assert served == list("ababaa")
+
+
+async def test_who_has_used_little_goes_before_all_who_have_used_much() -> None:
+    now = 0.0
+    turns = Turns(1, waiting=100, waiting_each=10, clock=lambda: now)
+    for owner in "abcd":
+        async with turns.place(owner):
+            now += 10.0
+    served: list[str] = []
+    go = asyncio.Event()
+    asked = [asyncio.create_task(_ask(turns, owner, served, go)) for owner in "aabbccdd"]
+    while turns.waiting < 7:
+        await asyncio.sleep(0)
+    asked.append(asyncio.create_task(_ask(turns, "stranger", served, go)))
+    while turns.waiting < 8:
+        await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(*asked)
+    assert served[:2] == ["a", "stranger"]
+    now += 40 * HALF_LIFE  # what was used fades: everybody is a stranger again
+    async with turns.place("stranger"):
+        now += 10.0
+    served.clear()
+    go.clear()
+    async with turns.place("e"):
+        asked = [asyncio.create_task(_ask(turns, owner, served, go)) for owner in ("stranger", "a")]
+        while turns.waiting < 2:
+            await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(*asked)
+    assert served == ["a", "stranger"]
+
+
+async def test_who_holds_a_place_waits_for_those_who_hold_none() -> None:
+    now = 0.0
+    turns = Turns(2, waiting=10, waiting_each=5, clock=lambda: now)
+    served: list[str] = []
+    go = asyncio.Event()
+    async with turns.place("b"):  # "b" has used more than "a", whose work still goes on
+        now += 10.0
+    async with turns.place("a"):
+        async with turns.place("c"):
+            asked = [asyncio.create_task(_ask(turns, owner, served, go)) for owner in ("a", "b")]
+            while turns.waiting < 2:
+                await asyncio.sleep(0)
+        while not served:
+            await asyncio.sleep(0)
+        assert served == ["b"]
+    go.set()
+    await asyncio.gather(*asked)
 
 
 async def test_who_asks_too_much_is_turned_away_and_others_are_not() -> None:

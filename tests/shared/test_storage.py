@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from services.shared.outages import StorageUnavailable
 from services.shared.storage import FolderStorage, storing
 
 
@@ -110,7 +111,7 @@ async def test_files_stay_where_nobody_knows_whether_they_are_named(tmp_path: Pa
 async def test_a_file_that_cannot_be_stored_takes_those_before_it_back(tmp_path: Path) -> None:
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps" / "b").write_text("in the way")
-    with pytest.raises(OSError):
+    with pytest.raises(StorageUnavailable):
         async with storing(FolderStorage(tmp_path), {**FILES, "maps/b/map.svg": b""}, Rows().named):
             raise AssertionError("the block was entered")
     assert kept(tmp_path) == {"maps", "maps/b"}

@@ -144,6 +144,14 @@ async def test_a_message_that_cannot_be_sent_is_sent_later(sweep: Round, databas
     assert await sweep.at(timedelta(seconds=30)) == [job]
 
 
+async def test_a_clock_that_is_set_back_holds_up_no_round(sweep: Round, database: Database) -> None:
+    job = await add(database)
+    sweep.broken = True
+    assert await sweep.at(timedelta()) == []
+    sweep.broken = False
+    assert await sweep.at(timedelta(hours=-1)) == [job]
+
+
 async def test_idempotency_keys_older_than_a_day_are_forgotten(sweep: Round, database: Database) -> None:
     async with database.write() as session:
         async with once(session, Viewer("acc_a"), "old", {}, NOW - KEPT - timedelta(seconds=1)):

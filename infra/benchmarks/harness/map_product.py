@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import subprocess
 import sys
 import time
@@ -20,7 +19,7 @@ from infra.benchmarks.harness.tables import Guest
 from infra.launch import warden
 from infra.launch.bootstrap import ROOT
 from infra.launch.environment import for_process
-from infra.launch.supervisor import wardens_pipe
+from infra.launch.guard import running_warden
 
 PATIENCE = 60.0
 STOP_SECONDS = 10.0
@@ -189,10 +188,10 @@ async def _listening(redis: Redis) -> int:
 
 @contextmanager
 def _worker(running: Product) -> Iterator["subprocess.Popen[bytes]"]:
-    with wardens_pipe(grace=STOP_SECONDS) as pipe:
+    with running_warden(grace=STOP_SECONDS) as guard:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-I", "-S", str(warden.__file__), "tether", str(pipe)),
+                *(sys.executable, "-I", "-S", str(warden.__file__), "tether", str(guard.pipe)),
                 *(sys.executable, "-m", *WORKER),
             ],
             env=for_process("worker", running.environment),
@@ -200,7 +199,7 @@ def _worker(running: Product) -> Iterator["subprocess.Popen[bytes]"]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            pass_fds=(pipe,),
+            pass_fds=(guard.pipe,),
             start_new_session=True,
         )
         try:
@@ -214,4 +213,4 @@ def _worker(running: Product) -> Iterator["subprocess.Popen[bytes]"]:
                 process.kill()  # the warden ends its children
                 process.wait()
             else:
-                os.write(pipe, b"-%d\n" % process.pid)
+                guard.ended(process.pid)

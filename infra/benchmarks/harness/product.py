@@ -16,7 +16,7 @@ from infra.benchmarks.harness.cases import BenchFailure
 from infra.launch import warden
 from infra.launch.bootstrap import ROOT
 from infra.launch.data_folder import DataFolder, keep_keys, read_running
-from infra.launch.supervisor import wardens_pipe
+from infra.launch.guard import running_warden
 
 START_SECONDS = 90.0
 STOP_SECONDS = 30.0
@@ -55,14 +55,14 @@ def own_product() -> Iterator[Product]:
     """
     with (
         tempfile.TemporaryDirectory(prefix="hearthforge-bench-") as name,
-        wardens_pipe(grace=STOP_SECONDS) as pipe,
+        running_warden(grace=STOP_SECONDS) as guard,
     ):
         folder = DataFolder(Path(name) / "data")
         said = Path(name) / "said.txt"
         with said.open("wb") as out:
             process = subprocess.Popen(
                 [
-                    *(sys.executable, "-I", "-S", str(Path(warden.__file__)), "tether", str(pipe)),
+                    *(sys.executable, "-I", "-S", str(Path(warden.__file__)), "tether", str(guard.pipe)),
                     *(sys.executable, str(ROOT / "infra" / "up"), "--port", "0", "--quiet"),
                     *("--data", str(folder.path)),
                 ],
@@ -70,14 +70,14 @@ def own_product() -> Iterator[Product]:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                pass_fds=(pipe,),
+                pass_fds=(guard.pipe,),
                 start_new_session=True,
             )
         try:
             yield _wait_ready(process, folder, said)
         finally:
             _stop(process)
-            os.write(pipe, b"-%d\n" % process.pid)
+            guard.ended(process.pid)
 
 
 def clean_environment(outside: Mapping[str, str]) -> dict[str, str]:

@@ -40,14 +40,14 @@ def wind(
         keep: whether questions that were open before keep their time.
         but: one that gets fresh time all the same.
     """
-    known = {prompt: at for prompt, at in scene.deadlines.items() if keep and prompt != but}
-    _set(
-        scene,
-        {
-            prompt: known.get(prompt) or (moment + timedelta(seconds=max(LEAST, seconds))).isoformat()
-            for prompt, seconds in _limits(at).items()
-        },
-    )
+    known = {
+        prompt: until
+        for prompt in scene.deadlines
+        if keep and prompt != but and (until := deadline(scene, prompt)) is not None
+    }
+    fresh = {prompt: moment + timedelta(seconds=max(LEAST, limit)) for prompt, limit in _limits(at).items()}
+    # None waits longer than its limit from now on, even where the clock was set back since it was asked.
+    _set(scene, {prompt: min(known.get(prompt, until), until).isoformat() for prompt, until in fresh.items()})
     if scene.due_at is not None:
         stir(session, CLOCK)
 

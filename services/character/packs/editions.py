@@ -27,8 +27,10 @@ from services.character.packs.repository import documents
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problems import InvalidInput
+from services.shared.limits.turns import Crowded, Turns
+from services.shared.problems import InvalidInput, Unavailable
 from services.shared.reckoning import FREE, Reckoner
+from services.shared.workers import WAITING, WAITING_EACH
 
 MADE_PER_KILOBYTE = 0.8
 """Milliseconds that reading, checking and adding a kilobyte of a pack takes."""
@@ -114,7 +116,8 @@ class Editions:
         self.reckoner = reckoner or Reckoner(Games(systems))
         self._entries: OrderedDict[tuple[str, PackKeys], int] = OrderedDict()
         self._asked: dict[tuple[str, PackKeys], set[str]] = {}
-        self._making = asyncio.Lock()
+        # One at a time: two would take twice the processor from the requests, and be done no sooner.
+        self._making = Turns(1, waiting=WAITING, waiting_each=WAITING_EACH)
 
     async def of_row(
         self, row: CharacterRow | CharacterVersionRow, slug: str, session: AsyncSession | None = None
@@ -167,6 +170,7 @@ class Editions:
         Raises:
             InvalidInput: there is no such game, or a pack cannot be put into it.
             LimitReached: the account cannot pay for it.
+            Unavailable: too many editions are to be made already.
         """
         if slug not in self.systems:
             raise unknown_system(self.systems, slug, "build")
@@ -174,11 +178,12 @@ class Editions:
         system = self._games.recall(slug, key)
         if system is None:
             held = await self._held(key, session)
-            if viewer is not None:
-                await self.reckoner.charge(viewer, _making(held))
-            # One at a time: two would take twice the processor from the requests, and be done no sooner.
-            async with self._making:
+            if viewer is None:
+                # In a unit of work, which others wait for: it waits for no turn itself.
                 await asyncio.to_thread(self._games.make, slug, key, held)
+            else:
+                await self.reckoner.charge(viewer, _making(held))
+                await self._make_in_turn(viewer, slug, key, held)
             system = self._games.recall(slug, key)
             assert system is not None
         return Edition(system, tuple(packs))
@@ -246,6 +251,14 @@ class Editions:
             except Unmade:
                 await self._make_apart(viewer, slug, key)
         raise Unmade
+
+    async def _make_in_turn(self, viewer: Viewer, slug: str, key: PackKeys, held: Sequence[object]) -> None:
+        try:
+            async with self._making.place(viewer.account):
+                if self._games.recall(slug, key) is None:
+                    await asyncio.to_thread(self._games.make, slug, key, held)
+        except Crowded as error:
+            raise Unavailable.of("character") from error
 
     async def _make_apart(self, viewer: Viewer, slug: str, key: PackKeys) -> int:
         held = await self._held(key, None)

@@ -16,6 +16,7 @@
  * TOO_MANY_OPERATIONS         more at a time than one WebSocket may run
  * TOO_MANY_STREAMS       429  more subscriptions at a time than one account or one network may have
  * SUBGRAPH_UNAVAILABLE        one service is away: its fields are null, the rest is answered
+ * UNAVAILABLE            503  a part of one service is away (its database), or too much waits for it; Retry-After
  * INTERNAL_SERVER_ERROR       anything unexpected; the log has the details under the request id
  */
 import { GraphQLError } from 'graphql';

@@ -217,7 +217,12 @@ function useReferences(entities) {
 
 const TOO_MUCH = new Set(['QUERY_TOO_LARGE', 'FRAGMENT_CYCLE']);
 /** Statuses of answers without data, by the first error's code that has one here. */
-const NOTHING_DONE = { RATE_LIMITED: 429, QUERY_TOO_EXPENSIVE: 400, SUBGRAPH_UNAVAILABLE: 503 };
+const NOTHING_DONE = {
+  RATE_LIMITED: 429,
+  QUERY_TOO_EXPENSIVE: 400,
+  SUBGRAPH_UNAVAILABLE: 503,
+  UNAVAILABLE: 503,
+};
 /** How long to wait for what is only unavailable. */
 const UNAVAILABLE_RETRY_S = 1;
 
@@ -286,10 +291,11 @@ function httpOf(result) {
   if (errors?.some((error) => TOO_MUCH.has(error.extensions?.code))) return { status: 400 };
   const reason = 'data' in result ? undefined : nothingDone(errors ?? []);
   if (!reason) return undefined;
-  const { code, retryAfter = code === 'SUBGRAPH_UNAVAILABLE' ? UNAVAILABLE_RETRY_S : undefined } =
-    reason.extensions;
+  const { code } = reason.extensions;
+  const status = NOTHING_DONE[code];
+  const { retryAfter = status === 503 ? UNAVAILABLE_RETRY_S : undefined } = reason.extensions;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return { status: NOTHING_DONE[code], headers };
+  return { status, headers };
 }
 
 /** The runtime's own complaints, as lines of our log. */

@@ -51,15 +51,14 @@ export function createLimits(url, log) {
 
   /** Take points from all of the buckets, or from none. */
   async function take(buckets, cost) {
-    const now = Date.now();
-    if (client.status !== 'ready' || now < skipUntil) return open();
+    if (client.status !== 'ready' || performance.now() < skipUntil) return open();
     const keys = buckets.map(([owner]) => `hf:bucket:${owner}`);
     const terms = buckets.flatMap(([, { capacity, refillPerSecond }]) => [capacity, refillPerSecond, cost]);
     try {
-      const [allowed, remaining, wait] = await client.charge(keys.length, ...keys, now, ...terms);
+      const [allowed, remaining, wait] = await client.charge(keys.length, ...keys, Date.now(), ...terms);
       return { allowed: allowed === 1, remaining, retryAfter: Math.ceil(wait / 1000) };
     } catch (error) {
-      skipUntil = now + REST_AFTER_TIMEOUT_MS; // a hanging Redis must not slow every request down
+      skipUntil = performance.now() + REST_AFTER_TIMEOUT_MS; // a hanging Redis must not slow every request down
       complain('limits_open', { reason: error.message });
       return open();
     }

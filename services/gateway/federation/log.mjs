@@ -26,9 +26,9 @@ export function createLog({ logLevel, logFormat }) {
 
 /** At most one line a second from a source that may fail a thousand times a second. */
 export function oncePerSecond(write) {
-  let quietUntil = 0;
+  let quietUntil = -Infinity;
   return (event, fields) => {
-    const now = Date.now();
+    const now = performance.now();
     if (now < quietUntil) return;
     quietUntil = now + 1000;
     write(event, fields);

@@ -12,9 +12,9 @@
  * EXPECTATION_FAILED    417
  * HEADERS_TOO_LARGE     431
  * INTERNAL_SERVER_ERROR 500  our fault; the log has the details under the request id
- * BAD_GATEWAY           502  the app behind is away
+ * BAD_GATEWAY           502  the app behind is away; Retry-After
  * UNAVAILABLE           503  more is being read or waits than there is room for; Retry-After
- * GATEWAY_TIMEOUT       504  the app behind does not answer in time
+ * GATEWAY_TIMEOUT       504  the app behind does not answer in time; Retry-After
  */
 import { STATUS_CODES } from 'node:http';
 

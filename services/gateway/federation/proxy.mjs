@@ -20,6 +20,8 @@ const FIRST_BYTE_TIMEOUT_MS = 60_000;
 const STALLED_MS = 60_000;
 /** Far below the time after which services close idle connections: else a request meets a closing socket. */
 const IDLE_MS = 4000;
+/** After so long it is worth asking again for what is away. */
+const RETRY_AFTER_S = '1';
 /** What may lie in a socket's buffer when the app answers early; a connection that took more is not used again. */
 const REUSABLE_BODY_BYTES = 256 * 1024;
 
@@ -93,6 +95,7 @@ export function createProxy({ accountUrl, publicUrl, log }) {
       late ? 504 : 502,
       late ? 'GATEWAY_TIMEOUT' : 'BAD_GATEWAY',
       'The service behind this path does not answer.',
+      { 'retry-after': RETRY_AFTER_S },
     );
   }
 

@@ -31,7 +31,9 @@ export function createSigner(key) {
   const signed = new LRUCache({ max: 10_000, ttl: REUSE_MS });
 
   return function sign(audience, principal, { service = false, network } = {}) {
-    const id = `${audience}|${service}|${principal.account}|${principal.key}|${principal.scopes}|${network}`;
+    // By the clock's own time, in which a token expires: one that is set must not leave us with tokens of another time.
+    const slot = Math.floor(Date.now() / REUSE_MS);
+    const id = `${slot}|${audience}|${service}|${principal.account}|${principal.key}|${principal.scopes}|${network}`;
     const known = signed.get(id);
     if (known) return known;
     const now = Math.floor(Date.now() / 1000);

@@ -22,6 +22,9 @@ RULE = "map file"
 MAX_FILE = 8 * 1024 * 1024
 """Twice the largest map of any kind; every look at a map reads all of it."""
 
+MAX_DEPTH = 32
+"""Lists and objects around a value; no kind of map comes near."""
+
 _UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What code meets that reads a model no generator would make."""
 
@@ -84,7 +87,11 @@ def _gates(kind: AnyMapKind, model: Any) -> Iterable[RuleProblem]:
 
 
 def _strange(document: dict[str, Any]) -> Iterator[RuleProblem]:
-    """Texts with control characters (line ends excepted) or marks that turn the direction of writing."""
+    """Find what no map file holds, whatever its kind.
+
+    That are texts with control characters (line ends excepted) or marks that turn the direction of writing,
+    and lists or objects too deep in others.
+    """
     waiting: list[tuple[KeyPath, Any]] = [((), document)]
     while waiting:
         path, value = waiting.pop()
@@ -92,6 +99,10 @@ def _strange(document: dict[str, Any]) -> Iterator[RuleProblem]:
             case str() if not value.replace("\n", " ").isprintable():
                 message = "A text is made of letters, signs and line ends."
                 yield refusal("malformed", message, RULE, path, ascii(value))
+            case dict() | list() if len(path) >= MAX_DEPTH:
+                message = f"Lists and objects in a file are nested at most {MAX_DEPTH} deep."
+                yield refusal("too_deep", message, RULE, path[:2], f"over {MAX_DEPTH}", MAX_DEPTH)
+                return
             case dict():
                 waiting += [((*path, key), item) for key, item in value.items()]
             case list():

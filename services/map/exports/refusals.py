@@ -2,6 +2,8 @@
 
 Problems
 ├── import_too_large           the file, or the picture in it (bytes)
+├── import_too_many_values     more lists, objects and members than any map has
+├── import_too_deep            lists and objects nested deeper than those of any map
 ├── import_not_json            no JSON, no UTF-8, NaN, infinity, or nested without end
 ├── import_unknown_format      a map file of no format known here
 ├── import_key_missing         a key the format demands
@@ -21,6 +23,12 @@ from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProble
 
 MOST_PROBLEMS = 50
 """Told of one file; the rest is likely the same again."""
+
+MAX_MARKS = 500_000
+"""Commas and opening brackets in a file: JSON has no more values than those. The largest maps that a file may
+hold (20,000 portals, 40,000 props) have two thirds of that."""
+
+_MARKS = (b",", b"[", b"{")
 
 MAX_TEXT = 60
 """Characters shown of an offending text."""
@@ -51,10 +59,16 @@ def read_object(data: bytes, rule: str, most: int) -> dict[str, Any] | Problems:
         data: The file.
         rule: The format's name, for problems.
         most: Bytes it may have.
+
+    Bytes and values are counted before it is parsed, which makes an object of each value.
     """
     if len(data) > most:
         message = f"A file has at most {most} bytes."
         return refused([refusal("too_large", message, rule, (), len(data), most)])
+    marks = sum(map(data.count, _MARKS))
+    if marks > MAX_MARKS:
+        message = f"A file has at most {MAX_MARKS:,} commas and opening brackets."
+        return refused([refusal("too_many_values", message, rule, (), marks, MAX_MARKS)])
     try:
         read = orjson.loads(data.removeprefix(_BYTE_ORDER_MARK))
     except (orjson.JSONDecodeError, RecursionError) as error:

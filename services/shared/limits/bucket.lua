@@ -6,9 +6,12 @@
 -- returns  {allowed (0 or 1), remaining in the first (whole points, rounded down), retry_after_ms of the slowest}
 --
 -- Time comes in as an argument, so that the script is a pure function of its input and testable without a
--- clock. A caller whose clock is behind the bucket's refills nothing, and never takes time back. A cost above
+-- clock. A caller whose clock is behind the bucket's refills nothing, and takes no time back, up to a tolerance
+-- that the clocks of one installation keep; beyond it the clock was set back, and the bucket goes by the new time
+-- with what it holds, or it would refill nothing until the old time returns. A cost above
 -- the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks,
 -- and a negative cost gives points back, up to the capacity.
+local TOLERANCE_MS = 5000
 local now = tonumber(ARGV[1])
 local buckets, allowed, retry_after_ms = {}, 1, 0
 
@@ -19,6 +22,8 @@ for i, key in ipairs(KEYS) do
   local points, at = tonumber(kept[1]) or capacity, tonumber(kept[2]) or now
   if now > at then
     points = points + (now - at) * refill / 1000
+    at = now
+  elseif at - now > TOLERANCE_MS then
     at = now
   end
   points = math.min(points, capacity)

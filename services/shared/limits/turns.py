@@ -1,12 +1,21 @@
 """Who is next, where there is not room for all at once: owners take turns.
 
 Without turns, one account that asks a hundred times is answered a hundred times before the next one is heard.
+Next is the owner who holds the fewest places, and of those who hold as many the one who has held places for
+the least time lately (see ``decay``). So what an owner has used counts, measured when it is over and never
+estimated, and a newcomer stands before everybody who has kept the places busy, however many they are.
 """
 
 import asyncio
 import contextlib
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+
+from services.shared.limits.decay import rank_after
+
+REMEMBERED = 10_000
+"""Owners whose use is remembered, the latest ones."""
 
 
 class Crowded(Exception):
@@ -20,27 +29,39 @@ class Turns:
         places: how many may be busy at once.
         waiting: how many may wait, of all owners together.
         waiting_each: how many of one owner may wait.
+        clock: seconds that never run backwards.
     """
 
-    def __init__(self, places: int, *, waiting: int, waiting_each: int) -> None:
+    def __init__(
+        self,
+        places: int,
+        *,
+        waiting: int,
+        waiting_each: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._free = places
         self._room = waiting
         self._room_each = waiting_each
-        # In the order of their turns; an owner without anybody waiting is not in it.
+        self._clock = clock
+        # In the order in which they came, or were served last; an owner without anybody waiting is not in it.
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._held: Counter[str] = Counter()
+        self._ranks: OrderedDict[str, float] = OrderedDict()
 
     @contextlib.asynccontextmanager
     async def place(self, owner: str) -> AsyncIterator[None]:
-        """Waits for a place, and holds it as long as the block runs.
+        """Wait for a place, and hold it as long as the block runs.
 
         Raises:
             Crowded: too many wait already.
         """
         await self._take(owner)
+        began = self._clock()
         try:
             yield
         finally:
-            self._pass_on()
+            self._leave_place(owner, began)
 
     @property
     def waiting(self) -> int:
@@ -50,6 +71,7 @@ class Turns:
     async def _take(self, owner: str) -> None:
         if self._free > 0 and not self._queues:
             self._free -= 1
+            self._held[owner] += 1
             return
         queue = self._queues.get(owner, ())
         if self.waiting >= self._room or len(queue) >= self._room_each:
@@ -60,25 +82,41 @@ class Turns:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._pass_on()  # the place was handed over in the moment of giving up
+                # The place was handed over in the moment of giving up.
+                self._leave_place(owner, self._clock())
             else:
-                self._leave(owner, turn)
+                self._leave_queue(owner, turn)
             raise
 
-    def _leave(self, owner: str, turn: "asyncio.Future[None]") -> None:
+    def _leave_queue(self, owner: str, turn: "asyncio.Future[None]") -> None:
         queue = self._queues.get(owner)
         if queue is not None and turn in queue:
             queue.remove(turn)
             if not queue:
                 del self._queues[owner]
 
+    def _leave_place(self, owner: str, began: float) -> None:
+        now = self._clock()
+        self._ranks[owner] = rank_after(self._ranks.pop(owner, None), 1000 * (now - began), now)
+        if len(self._ranks) > REMEMBERED:
+            self._ranks.popitem(last=False)
+        self._held[owner] -= 1
+        if not self._held[owner]:
+            del self._held[owner]
+        self._pass_on()
+
     def _pass_on(self) -> None:
         while self._queues:
-            owner, queue = self._queues.popitem(last=False)
+            owner = min(self._queues, key=self._standing)  # of equals the one who has waited longest
+            queue = self._queues.pop(owner)
             turn = queue.popleft()
             if queue:
-                self._queues[owner] = queue  # to the end of the line
+                self._queues[owner] = queue
             if not turn.done():
+                self._held[owner] += 1
                 turn.set_result(None)
                 return
         self._free += 1
+
+    def _standing(self, owner: str) -> tuple[int, float]:
+        return self._held[owner], self._ranks.get(owner, float("-inf"))

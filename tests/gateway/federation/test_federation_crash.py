@@ -15,9 +15,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from infra.launch.guard import running_warden
 from infra.launch.logs import Console
 from infra.launch.probes import HttpReady
-from infra.launch.supervisor import Process, Supervisor, wardens_pipe
+from infra.launch.supervisor import Process, Supervisor
 from tests.gateway.federation.framing import Answer, ask, exchange
 from tests.gateway.federation.toy_house import FEDERATION, HERE, NODE, Gateway, ToyHouse, until
 
@@ -42,9 +43,9 @@ async def supervised(toys: ToyHouse, folder: Path) -> AsyncIterator[tuple[Superv
         ready=HttpReady(f"{address}/v1/ready"),
         listen=("127.0.0.1", int(env["HEARTHFORGE_PORT"])),
     )
-    with wardens_pipe() as pipe:
+    with running_warden() as warden:
         console = Console(["gateway"], output=os.open(folder / "console", os.O_CREAT | os.O_WRONLY))
-        supervisor = Supervisor([process], folder, console, pipe)
+        supervisor = Supervisor([process], folder, console, warden)
         try:
             await supervisor.start(40)
             yield supervisor, address, folder / "gateway.log"

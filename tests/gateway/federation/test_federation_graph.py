@@ -1,6 +1,7 @@
 """The graph as clients see it: composition, identity, errors, what happens while a service is away."""
 
 import asyncio
+import signal
 import time
 import uuid
 from pathlib import Path
@@ -11,7 +12,15 @@ import jwt
 import pytest
 
 from services.shared.process_keys import new_private_key, read_private_key, read_public_key
-from tests.gateway.federation.toy_house import PRIVATE_KEY, PUBLIC_KEY, Gateway, ToyHouse, free_port, until
+from tests.gateway.federation.toy_house import (
+    HERE,
+    PRIVATE_KEY,
+    PUBLIC_KEY,
+    Gateway,
+    ToyHouse,
+    free_port,
+    until,
+)
 
 ALICE, BOB = "hf_live_alice_s3cret", "hf_live_bob_s3cret"
 
@@ -200,6 +209,20 @@ def test_another_key_than_the_subgraphs_know_is_unavailable_not_unsigned(toys: T
         answer = gateway.ask("{ diceSaw { key } }")
         assert code(answer) == "SUBGRAPH_UNAVAILABLE"
         assert "ignature" not in answer.text
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_clock_that_is_set_leaves_no_tokens_of_another_time(toys: ToyHouse, hours: int) -> None:
+    off = {
+        "NODE_OPTIONS": f"--import={HERE / 'clock_on_signal.mjs'}",
+        "CLOCK_OFF_MS": str(hours * 3_600_000),
+    }
+    with toys.gateway(**off) as gateway:
+        assert code(gateway.ask("{ diceSaw { key } }")) == "SUBGRAPH_UNAVAILABLE"
+        gateway.process.send_signal(signal.SIGUSR2)
+        until(lambda: "clock set" in gateway.log.read_text())
+        answer = gateway.ask("{ diceSaw { key } }")
+        assert "errors" not in answer.json(), answer.text
 
 
 def events(text: str) -> list[str]:

@@ -154,6 +154,7 @@ def test_what_services_charge_is_added_to_the_cost(gateway: Gateway) -> None:
     [
         ("limited", 429, {"code": "RATE_LIMITED", "retryAfter": 7}),
         ("expensive", 400, {"code": "QUERY_TOO_EXPENSIVE", "requested": 4000, "allowed": 1000}),
+        ("away", 503, {"code": "UNAVAILABLE"}),
     ],
 )
 @pytest.mark.parametrize("accept", ["application/json", "application/graphql-response+json"])
@@ -163,7 +164,7 @@ def test_limit_of_a_service_is_the_status_where_nothing_was_done(
     headers = {"accept": accept}
     refused = gateway.ask(f"{{ {field} }}", "hf_live_load31_s3cret", headers=headers)
     assert refused.status_code == status
-    assert refused.headers.get("retry-after") == ("7" if status == 429 else None)
+    assert refused.headers.get("retry-after") == {429: "7", 503: "1"}.get(status)
     assert "data" not in refused.json()
     assert refused.json()["errors"][0]["extensions"] == extensions
     partly = gateway.ask(f"{{ hello {field} }}", "hf_live_load31_s3cret", headers=headers)

@@ -163,6 +163,7 @@ def test_app_that_is_away_is_a_502_problem(toys: ToyHouse) -> None:
     with toys.gateway(HEARTHFORGE_ACCOUNT_URL=f"http://127.0.0.1:{free_port()}") as gateway:
         answer = httpx.get(f"{gateway.url}/v1/rolls")
         assert answer.status_code == 502
+        assert answer.headers["retry-after"] == "1"
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.headers["access-control-allow-origin"] == "*"
         assert answer.json() == {

@@ -162,6 +162,10 @@ class DiceQuery:
         raise GraphQLError("Not now.", extensions={"code": "RATE_LIMITED", "retryAfter": 7})
 
     @strawberry.field
+    def away(self) -> str | None:
+        raise GraphQLError("The database does not answer; try again.", extensions={"code": "UNAVAILABLE"})
+
+    @strawberry.field
     def expensive(self) -> str | None:
         told = {"code": "QUERY_TOO_EXPENSIVE", "requested": 4000, "allowed": 1000}
         raise GraphQLError("Too much.", extensions=told)

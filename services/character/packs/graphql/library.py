@@ -234,7 +234,7 @@ class LibraryQuery:
             hit = await use_cases.packs.ask(
                 viewer, game.slug, pack_ids(packs), LOOKING_UP, tasks.entry_of, str(id)
             )
-        except (InvalidInput, Unavailable):
+        except InvalidInput:
             return None
         return None if hit is None else ContentHit.of(game, hit)
 
@@ -251,7 +251,7 @@ class LibraryQuery:
             return None
         try:
             found = await use_cases.packs.ask(viewer, system, pack_ids(packs), LISTING, tasks.kinds_of)
-        except (InvalidInput, Unavailable):
+        except InvalidInput:
             return None
         return ContentKinds(system=game.slug, licence=game.licence, found=found)
 

@@ -1,0 +1,28 @@
+"""The pools of processes that the map service has: one draws, the other reads files that are brought along."""
+
+from services.map import drawing, outputs, reading
+from services.shared.workers import Workers
+
+
+def drawing_pool() -> Workers:
+    """Make the processes that draw pictures and write exports."""
+    return Workers(
+        drawing.warm,
+        loaded=[drawing.__name__, outputs.__name__],
+        count=drawing.PROCESSES,
+        seconds=drawing.SECONDS,
+        memory=drawing.MEMORY,
+    )
+
+
+def reading_pool() -> Workers:
+    """Make the processes that read files nobody trusts: however much work one is, pictures are drawn."""
+    return Workers(
+        reading.ready,
+        loaded=[reading.__name__],
+        count=reading.PROCESSES,
+        seconds=reading.SECONDS,
+        memory=reading.MEMORY,
+        waiting=reading.WAITING,
+        waiting_each=reading.WAITING_EACH,
+    )
