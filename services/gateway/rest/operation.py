@@ -101,6 +101,7 @@ class Operation:
         description: in plain words.
         mutates: whether it changes something.
         root: the field that it asks for.
+        root_name: the name of that field.
         selection: what is shown of it: of a union, of its success.
         steps: what to call the field that it asks for, and each `value` within, where there is none.
         problems: the types of what can go wrong, as its union has them.
@@ -117,6 +118,7 @@ class Operation:
     description: str
     mutates: bool
     root: GraphQLField
+    root_name: str
     selection: SelectionSetNode | None
     steps: tuple[str, ...]
     problems: frozenset[str]
@@ -212,6 +214,7 @@ def read_operation(name: str, text: str) -> Operation:
         description=node.description.value if node.description else "",
         mutates=node.operation is OperationType.MUTATION,
         root=root,
+        root_name=_name(node),
         selection=selection,
         steps=((rest or {}).get("missing") or words(_name(node)), *_values(selection)),
         problems=frozenset(one.name for one in _members_of(root) if is_problem(one)),
