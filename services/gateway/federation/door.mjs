@@ -50,6 +50,7 @@ const PREFLIGHT = {
  * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
  * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
+ * @param {ReturnType<import('./readers.mjs').createReaders>} parts.readers
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
  * @param {number} parts.unsentSeconds
@@ -61,6 +62,7 @@ export function createDoor({
   keys,
   limits,
   backend,
+  readers,
   metrics,
   trustedProxyHops,
   unsentSeconds,
@@ -152,6 +154,7 @@ export function createDoor({
     /** Take nothing new, end what would never end, let the rest finish. Resolves when all are gone. */
     async close() {
       clearInterval(sweep);
+      readers.close();
       const closed = new Promise((resolve) => server.close(resolve));
       for (const { response } of streams()) response.destroy();
       const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -227,6 +230,7 @@ export function createDoor({
       release();
       session.ending.abort();
     });
+    readers.watch(response, session.network, () => session.operationType === 'subscription');
     await graph(request, response, { session });
   }
 

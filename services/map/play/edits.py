@@ -7,6 +7,7 @@ that id. What a thing is, in a word, is its `sort`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from services.map.generation.grid.model import DoorState
 from services.map.play.state import (
@@ -20,6 +21,13 @@ from services.map.play.state import (
     Spot,
 )
 from services.rules.engine.ground.squares import Square
+from services.shared.bounds import Count
+
+MAX_POINTS = 5_000
+"""Points in all drawings of one account together."""
+
+MAX_SPANS = 2_000
+"""Rows of cells in one area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +197,7 @@ class Draw:
     """
 
     shape: DrawingShape
-    points: tuple[Spot, ...]
+    points: Annotated[tuple[Spot, ...], Count(1, MAX_POINTS)]
     id: str = ""
     color: str = "#1f1f1f"
     width: float = 0.1
@@ -352,12 +360,12 @@ class CellArea:
     Attributes:
         rectangle: A box of cells.
         polygon: 3 to 500 corners, in cells; a cell is inside when its middle is.
-        spans: Up to 2,000 rows of cells.
+        spans: Rows of cells.
     """
 
     rectangle: CellRectangle | None = None
     polygon: tuple[Spot, ...] = ()
-    spans: tuple[CellSpan, ...] = ()
+    spans: Annotated[tuple[CellSpan, ...], Count(0, MAX_SPANS)] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from graphql import (
     GraphQLInputObjectType,
     GraphQLInputType,
     GraphQLList,
+    GraphQLScalarType,
     GraphQLSchema,
     GraphQLUnionType,
     ListValueNode,
@@ -50,6 +51,7 @@ FEW = 50
 
 MAX_ISSUES = 50
 INPUT = "input"
+JSON = "JSON"
 _COUNT = "hearthforge.count"
 _OF_FEDERATION = "_"
 
@@ -155,7 +157,13 @@ def _tells_of_input(field: Any) -> bool:
 
 @cache
 def _may_hold_lists(kind: GraphQLInputType) -> bool:
-    return _is_list(kind) or bool(_list_members(get_named_type(kind), ()))
+    return _is_list(kind) or _is_json(kind) or bool(_list_members(get_named_type(kind), ()))
+
+
+def _is_json(kind: GraphQLInputType) -> bool:
+    """Whether a type takes what another part of the house reads: its lists are bounded here all the same."""
+    named = get_nullable_type(kind)
+    return isinstance(named, GraphQLScalarType) and named.name == JSON
 
 
 def _list_members(kind: Any, above: tuple[str, ...]) -> Mapping[str, GraphQLInputField]:
@@ -166,7 +174,7 @@ def _list_members(kind: Any, above: tuple[str, ...]) -> Mapping[str, GraphQLInpu
     return {
         name: field
         for name, field in kind.fields.items()
-        if _is_list(field.type) or _list_members(get_named_type(field.type), within)
+        if _is_list(field.type) or _is_json(field.type) or _list_members(get_named_type(field.type), within)
     }
 
 
@@ -255,10 +263,34 @@ def _of_value(
         elif _may_hold_lists(kind.of_type):
             for place in range(len(value)):
                 yield from _of_value(value, place, kind.of_type, count, (*path, str(place)))
+    elif _is_json(kind):
+        yield from _of_json(holder, key, path)
     elif isinstance(kind, GraphQLInputObjectType) and isinstance(value, dict):
         for name, field in _members(kind).items():
             if name in value:
                 yield from _of_value(value, name, field.type, count_of(field), (*path, name))
+
+
+def _of_json(holder: Any, key: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, Any, Issue]]:
+    """Look through JSON whose lists have no names in the schema."""
+    waiting = [(holder, key, path)]
+    while waiting:
+        within, at, here = waiting.pop()
+        match within[at]:
+            case list() as items if len(items) > MAX_ITEMS:
+                yield within, at, Count(0, MAX_ITEMS).issues(items, *here)[0]
+            case list() as items:
+                waiting += [
+                    (items, place, (*here, str(place)))
+                    for place, item in enumerate(items)
+                    if isinstance(item, dict | list)
+                ]
+            case dict() as members:
+                waiting += [
+                    (members, name, (*here, name))
+                    for name, item in members.items()
+                    if isinstance(item, dict | list)
+                ]
 
 
 def _is_too_long(items: Sequence[Any], count: Count) -> bool:

@@ -411,6 +411,20 @@ async def stream(request: Request) -> Response:
     return StreamingResponse(chunks(), media_type="text/plain")
 
 
+async def large(request: Request) -> Response:
+    count = int(request.query_params["megabytes"]) * 16
+
+    async def chunks() -> AsyncIterator[bytes]:
+        try:
+            for _ in range(count):
+                yield b"x" * 65_536
+        except asyncio.CancelledError:
+            ABORTED.append(request.query_params.get("name", ""))
+            raise
+
+    return StreamingResponse(chunks(), media_type="text/plain")
+
+
 async def aborted(request: Request) -> Response:
     return JSONResponse(ABORTED)
 
@@ -438,6 +452,7 @@ account = Starlette(
         Route("/test/aborted", aborted),
         Route("/test/seen", seen_paths),
         Route("/v1/stream", stream),
+        Route("/v1/large", large),
         Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]
 )
