@@ -7,7 +7,6 @@ that id. What a thing is, in a word, is its `sort`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 from services.map.generation.grid.model import DoorState
 from services.map.play.state import (
@@ -21,7 +20,6 @@ from services.map.play.state import (
     Spot,
 )
 from services.rules.engine.ground.squares import Square
-from services.shared.bounds import Count
 
 MAX_POINTS = 5_000
 """Points in all drawings of one account together."""
@@ -197,7 +195,7 @@ class Draw:
     """
 
     shape: DrawingShape
-    points: Annotated[tuple[Spot, ...], Count(1, MAX_POINTS)]
+    points: tuple[Spot, ...]
     id: str = ""
     color: str = "#1f1f1f"
     width: float = 0.1
@@ -360,12 +358,12 @@ class CellArea:
     Attributes:
         rectangle: A box of cells.
         polygon: 3 to 500 corners, in cells; a cell is inside when its middle is.
-        spans: Rows of cells.
+        spans: Up to 2,000 rows of cells.
     """
 
     rectangle: CellRectangle | None = None
     polygon: tuple[Spot, ...] = ()
-    spans: Annotated[tuple[CellSpan, ...], Count(0, MAX_SPANS)] = ()
+    spans: tuple[CellSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
