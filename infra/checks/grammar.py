@@ -7,6 +7,7 @@
   ``Problem``.
 - A subscription that can be resumed takes ``after: String``, and what it sends holds ``cursor: String!``.
 - A list holds no nulls, other than for what another subgraph knows.
+- A list that is taken, as an argument or in an input, has a maximum: ``@constraint(maxItems: ...)``.
 
 ``python -m infra.checks.grammar [SUBGRAPH ...]`` prints what breaks it, one line each.
 """
@@ -21,6 +22,7 @@ from graphql import (
     EnumTypeDefinitionNode,
     FieldDefinitionNode,
     InputObjectTypeDefinitionNode,
+    InputValueDefinitionNode,
     InterfaceTypeDefinitionNode,
     ListTypeNode,
     NamedTypeNode,
@@ -77,7 +79,11 @@ def _fields(name: str, fields: Iterable[Any] | None, types: dict[str, Any]) -> I
             yield f"{where}: fields are camelCase"
         if _holds_nulls(field.type) and not _is_elsewhere(types.get(_named(field.type))):
             yield f"{where}: lists hold no nulls"
+        if isinstance(field, InputValueDefinitionNode) and _is_endless(field):
+            yield f"{where}: a list that is taken has a maximum"
         for argument in getattr(field, "arguments", None) or ():
+            if _is_endless(argument):
+                yield f"{where}({argument.name.value}): a list that is taken has a maximum"
             at = f"{where}({argument.name.value})"
             yield from _described(at, argument)
             if not CAMEL.fullmatch(argument.name.value):
@@ -140,6 +146,16 @@ def _holds_nulls(node: TypeNode) -> bool:
     if isinstance(node, NonNullTypeNode):
         return _holds_nulls(node.type)
     return isinstance(node, ListTypeNode) and not isinstance(node.type, NonNullTypeNode)
+
+
+def _is_endless(taken: InputValueDefinitionNode) -> bool:
+    """Whether a list may be as long as a body lets it be."""
+    kind = taken.type.type if isinstance(taken.type, NonNullTypeNode) else taken.type
+    return isinstance(kind, ListTypeNode) and not any(
+        (directive.name.value, bound.name.value) == ("constraint", "maxItems")
+        for directive in taken.directives or ()
+        for bound in directive.arguments or ()
+    )
 
 
 def main() -> int:

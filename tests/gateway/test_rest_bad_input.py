@@ -41,6 +41,9 @@ BODIES: list[tuple[bytes, int, str]] = [
     (b"[" * 100_000 + b"]" * 100_000, 400, "MALFORMED_JSON"),
     (b'{"a":' * 40 + b"1" + b"}" * 40, 400, "MALFORMED_JSON"),
     (b'{"name": "' + b"x" * MAX_BODY + b'"}', 413, "BODY_TOO_LARGE"),
+    (b'{"name": [' + b"1," * 120_000 + b"1]}", 413, "TOO_MANY_VALUES"),
+    (b'{"name": [' + b"{}," * 2_000 + b"{}]}", 413, "TOO_MANY_VALUES"),
+    (b"{" + b'"a":1,' * 4_000 + b'"b":1}', 413, "TOO_MANY_VALUES"),
     (b'\xef\xbb\xbf{"name": "Mara"}', 400, "MALFORMED_JSON"),
 ]
 
@@ -51,6 +54,17 @@ async def test_bodies_that_are_no_request_are_problems(app: Front) -> None:
         assert (answer.status_code, answer.json()["code"]) == (status, code), body[:60]
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["status"] == status and answer.json()["detail"]
+
+
+async def test_too_many_values_are_told_with_how_many_there_may_be(app: Front) -> None:
+    answer = await app.http.post(SIGN_UP, json={"name": [1] * 2_001})
+    told = answer.json()
+    assert (told["limit"], told["allowed"], told["path"]) == ("elements", 2_000, [])
+    # Where more is usual, more is read: what the request lacks is told, not that it is large.
+    own = bearer((await app.sign_up())["key"])
+    seeds = {"seeds": [str(seed) for seed in range(10_000)]}
+    answer = await app.http.post("/v1/batches", headers=own, json=seeds)
+    assert (answer.status_code, answer.json()["code"]) == (422, "INVALID_INPUT")
 
 
 async def test_a_body_is_measured_while_it_arrives(app: Front) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from typing import Any
@@ -143,6 +144,37 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
         for path, methods in described()["paths"].items()
         for method, operation in methods.items()
     ]
+
+
+def endless(schema: Any, place: str, named: dict[str, Any], seen: set[str]) -> Iterator[str]:
+    """Find the lists in a request that have no maximum, and follow references."""
+    if isinstance(schema, list):
+        for index, one in enumerate(schema):
+            yield from endless(one, f"{place}/{index}", named, seen)
+    if not isinstance(schema, dict):
+        return
+    if schema.get("type") == "array" and "maxItems" not in schema:
+        yield place
+    name = str(schema.get("$ref", "")).rsplit("/", 1)[-1]
+    if name and name not in seen:
+        seen.add(name)
+        yield from endless(named[name], name, named, seen)
+    for word, one in schema.items():
+        yield from endless(one, f"{place}/{word}", named, seen)
+
+
+def test_every_list_of_a_request_has_a_maximum() -> None:
+    found = orjson.loads(document())
+    named, seen = found["components"]["schemas"], set[str]()
+    requests = [
+        (f"{verb} {path} {part}", operation[part])
+        for path, item in found["paths"].items()
+        for verb, operation in item.items()
+        for part in ("parameters", "requestBody")
+        if part in operation
+    ]
+    assert len(requests) > 50
+    assert not [place for name, one in requests for place in endless(one, name, named, seen)]
 
 
 def test_the_description_is_openapi_3_1_with_all_its_references() -> None:

@@ -222,6 +222,33 @@ async def test_every_broken_bound_is_named_at_once(pantry: Pantry) -> None:
     ]
 
 
+async def test_a_list_far_too_long_is_refused_before_its_items_are_looked_at(pantry: Pantry) -> None:
+    refused = await put_up(pantry, name="salt", jars=[7] * 1_500)
+    assert (refused["code"], refused["issues"]) == (
+        "INVALID_INPUT",
+        [{"code": "COUNT", "path": ["jars"], "found": "1500", "allowed": "0..2"}],
+    )
+    assert await pantry.count() == 0
+    # What one operation was refused for says nothing of the next.
+    assert (await put_up(pantry, name="salt", jars=[{"label": "left"}]))["place"] == 1
+
+
+async def test_a_list_that_is_written_in_the_document_is_bounded_too(pantry: Pantry) -> None:
+    jars = ", ".join(['{label: "x"}'] * 60)
+    query = PUT_UP.replace("($input: PutUpInput!)", "").replace("$input", f'{{name: "salt", jars: [{jars}]}}')
+    answer = await SCHEMA.execute(query, context_value=Context(VIEWER, pantry, "request"))
+    assert answer.data is not None
+    assert [(one["code"], one["found"]) for one in answer.data["putUp"]["issues"]] == [("COUNT", "60")]
+
+
+async def test_a_list_too_long_tells_nobody_what_is_behind_a_scope(pantry: Pantry) -> None:
+    context = Context(Viewer("acc_one", frozenset({"read"})), pantry, "request")
+    answer = await SCHEMA.execute(
+        PUT_UP, {"input": {"name": "salt", "jars": [7] * 1_500}}, context_value=context
+    )
+    assert answer.errors and (answer.errors[0].extensions or {})["code"] == "FORBIDDEN"
+
+
 def test_bounds_that_are_kept_are_no_issue() -> None:
     assert broken(PutUp("salt", "of\nthe sea", 500, (Jar("one"), Jar("two")))) == []
 

@@ -138,6 +138,28 @@ async def test_forms_files_and_text_are_not_read(client: httpx.AsyncClient, medi
     assert (answer.status_code, code(answer)) == (415, "UNSUPPORTED_MEDIA_TYPE")
 
 
+@pytest.mark.parametrize(
+    ("values", "limit"),
+    [([{}] * 84_000, "elements"), ([1] * 2_001, "elements"), ({f"k{n}": 1 for n in range(4_001)}, "keys")],
+    ids=["84,000 objects", "more than is usual", "keys"],
+)
+async def test_a_body_of_too_many_values_is_refused(
+    client: httpx.AsyncClient, values: Any, limit: str
+) -> None:
+    answer = await client.post("/graphql", json={"query": "{hello}", "variables": {"values": values}})
+    (error,) = answer.json()["errors"]
+    told = error["extensions"]
+    assert (answer.status_code, told["code"], told["limit"]) == (413, "TOO_MANY_VALUES", limit)
+    assert told["allowed"] < len(values)
+
+
+async def test_values_in_an_address_are_counted_too(client: httpx.AsyncClient) -> None:
+    variables = "[" + "1," * 2_000 + "1]"
+    asked = {"query": "{hello}", "variables": f'{{"values":{variables}}}'}
+    answer = await client.get("/graphql", params=asked)
+    assert (answer.status_code, code(answer)) == (413, "TOO_MANY_VALUES")
+
+
 async def test_a_large_body_is_refused_by_its_length(client: httpx.AsyncClient) -> None:
     answer = await client.post("/graphql", json={"query": "{hello}", "filler": "x" * 256 * 1024})
     assert (answer.status_code, code(answer)) == (413, "BODY_TOO_LARGE")

@@ -198,6 +198,17 @@ async def test_a_choice_arrives_as_the_domain_object() -> None:
     assert said == "strike: Strike(tool_id='hammer', times=1, metals=(<Metal.MITHRIL: 'mithril'>,))"
 
 
+async def test_a_list_without_bounds_of_its_own_holds_a_thousand() -> None:
+    query = "mutation($d:Deed!){act(deed:$d)}"
+    good = await ask(query, {"d": {"strike": {"toolId": "hammer", "metals": ["IRON"] * 1_000}}})
+    assert "errors" not in good
+    refused = await ask(query, {"d": {"strike": {"toolId": "hammer", "metals": [{}] * 1_001}}})
+    told = [one["extensions"] for one in refused["errors"]]
+    assert [(one["code"], one["path"], one["allowed"]) for one in told] == [
+        ("BAD_USER_INPUT", ["deed", "strike", "metals"], "0..1000")
+    ]
+
+
 @pytest.mark.parametrize("deed", ["{}", '{strike:{toolId:"x"},rest:{minutes:1}}', "{rest:null}"])
 async def test_exactly_one_thing_must_be_chosen(deed: str) -> None:
     literal = await ask(f"mutation{{act(deed:{deed})}}")

@@ -12,7 +12,7 @@ from services.dice.library.variables import Variable
 from services.dice.odds.picture import compared_chart, odds_chart
 from services.dice.odds.plot import WIDTH
 from services.dice.odds.problem import OddsTooLarge
-from services.dice.odds.requests import Asked
+from services.dice.odds.requests import COMPARED, GIVEN, QUANTILES, Asked
 from services.dice.odds.tasks import Comparison, Reason, TooMuch
 from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
 from services.rules.dice.notation import Dialect
@@ -29,6 +29,7 @@ from services.rules.dice.odds.summary import (
 )
 from services.rules.engine.registry import mechanics
 from services.shared.graphql.changes import question
+from services.shared.graphql.constraint import constraint
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.errors import PublicError
 from services.shared.graphql.features import Feature
@@ -52,7 +53,9 @@ QuantileType = mirror(Quantile, name="Quantile")
 Width = Annotated[int, argument(description="In pixels, 240 to 1600.")]
 VariablesArgument = Annotated[
     list[VariableInput] | None,  # type: ignore[valid-type]
-    argument(description="Values of the notation's `@variables`; up to 50."),
+    argument(
+        description="Values of the notation's `@variables`; up to 50.", directives=[constraint([GIVEN])]
+    ),
 ]
 DialectArgument = Annotated[
     DiceDialect | None,  # type: ignore[valid-type]
@@ -321,7 +324,10 @@ class OddsQuery:
         seed: SeedArgument = 0,
         quantiles: Annotated[
             list[float] | None,
-            argument(description="Chances, 0 to 1, up to 20 of them; the usual ones without it."),
+            argument(
+                description="Chances, 0 to 1, up to 20 of them; the usual ones without it.",
+                directives=[constraint([QUANTILES])],
+            ),
         ] = None,
     ) -> OddsType:
         """Reckon odds."""
@@ -339,7 +345,10 @@ class OddsQuery:
     async def compare_odds(
         self,
         info: DiceInfo,
-        expressions: Annotated[list[str], argument(description="Dice notation, 1 to 8 times.")],
+        expressions: Annotated[
+            list[str],
+            argument(description="Dice notation, 1 to 8 times.", directives=[constraint([COMPARED])]),
+        ],
         variables: VariablesArgument = None,
         campaign_id: CampaignId = None,
         dialect: DialectArgument = None,

@@ -13,7 +13,10 @@ from services.shared.bounds import Between, Count
 COMPARED = Count(1, 8)
 """Expressions of one comparison."""
 
-MOST_QUANTILES = 20
+GIVEN = Count(0, MAX_VARIABLES)
+"""Values of variables in one question."""
+
+QUANTILES = Count(0, 20)
 """Quantiles of one answer."""
 
 
@@ -30,9 +33,9 @@ class Asked:
         quantiles: where quantiles are wanted, from 0 to 1; None for the usual ones.
     """
 
-    variables: Annotated[tuple[Variable, ...], Count(0, MAX_VARIABLES)] = ()
+    variables: Annotated[tuple[Variable, ...], GIVEN] = ()
     campaign: str | None = None
     dialect: Dialect | None = None
     sample: Annotated[int, Between(1, MOST_SAMPLES)] | None = None
     seed: int = 0
-    quantiles: Annotated[tuple[float, ...], Count(0, MOST_QUANTILES)] | None = None
+    quantiles: Annotated[tuple[float, ...], QUANTILES] | None = None

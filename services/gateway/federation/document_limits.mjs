@@ -8,7 +8,17 @@ import { BREAK, GraphQLError, Kind, parse, visit } from 'graphql';
 import { codedError } from './errors.mjs';
 
 export const MAX_TOKENS = 2000;
-export const MAX = Object.freeze({ depth: 12, aliases: 30, directives: 10, rootFields: 20, fields: 500 });
+export const MAX = Object.freeze({
+  depth: 12,
+  aliases: 30,
+  directives: 10,
+  rootFields: 20,
+  fields: 500,
+});
+/** As they are written, of all definitions: validation holds each of a selection beside each other one. */
+export const MAX_SPREADS = 50;
+/** Those that nothing spreads are validated too. */
+const MAX_FRAGMENTS = 50;
 /** Introspection nests deeper than any table does (GraphiQL's own query: 14 levels) and costs no service a call. */
 const MAX_INTROSPECTION_DEPTH = 24;
 
@@ -55,12 +65,22 @@ export function brokenLimit(document) {
   const counted = new Map();
   if (hasLongNumber(document))
     return tooLarge('digits', MAX_DIGITS, `A number has more than ${MAX_DIGITS} digits.`);
+  if (fragments.size > MAX_FRAGMENTS) {
+    return tooLarge('fragments', MAX_FRAGMENTS, `The document has more than ${MAX_FRAGMENTS} fragments.`);
+  }
+  if (spreadsIn(document) > MAX_SPREADS) {
+    return tooLarge('spreads', MAX_SPREADS, `The document has more than ${MAX_SPREADS} fragment spreads.`);
+  }
+  let fields = 0;
   try {
     // Fragments first: a cycle among unused ones is refused as well.
     for (const name of fragments.keys()) countFragment(name, fragments, counted);
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       const found = count(definition, fragments, counted);
+      // Every operation of a document is validated, whichever of them is to run.
+      fields += found.fields;
+      found.fields = fields;
       found.directives += definition.directives.length;
       found.directives += sum(definition.variableDefinitions, (variable) => variable.directives.length);
       for (const limit of Object.keys(MAX)) {
@@ -76,25 +96,51 @@ export function brokenLimit(document) {
   return undefined;
 }
 
+/**
+ * The fields that an operation begins with, those of its fragments among them.
+ * @param {import('graphql').DocumentNode} document
+ * @param {import('graphql').OperationDefinitionNode} operation
+ * @returns {string[]}
+ */
+export function rootFieldNames(document, operation) {
+  const fragments = new Map(
+    document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]),
+  );
+  const names = new Set();
+  const open = [operation];
+  for (const node of open) {
+    for (const selection of node?.selectionSet.selections ?? []) {
+      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection);
+      else {
+        open.push(fragments.get(selection.name.value));
+        fragments.delete(selection.name.value);
+      }
+    }
+  }
+  return [...names];
+}
+
 /** Counts of one selection set, `rootFields` being the fields at its own level. */
 function count(node, fragments, counted) {
-  const total = { depth: 0, aliases: 0, directives: 0, rootFields: 0, fields: 0 };
+  const total = { ...NOTHING };
   for (const selection of node.selectionSet?.selections ?? []) {
     total.directives += selection.directives?.length ?? 0;
     if (selection.kind === Kind.FIELD) {
       const inner = count(selection, fragments, counted);
       total.rootFields += 1;
-      total.fields += 1 + inner.fields;
-      total.aliases += (selection.alias ? 1 : 0) + inner.aliases;
-      total.directives += inner.directives;
+      total.fields += 1;
+      total.aliases += selection.alias ? 1 : 0;
       total.depth = Math.max(total.depth, 1 + depthBelow(selection, inner));
+      for (const limit of SUMMED) total[limit] += inner[limit];
     } else {
       const inner =
         selection.kind === Kind.FRAGMENT_SPREAD
           ? countFragment(selection.name.value, fragments, counted)
           : count(selection, fragments, counted);
-      for (const limit of ['rootFields', 'fields', 'aliases', 'directives']) total[limit] += inner[limit];
+      total.rootFields += inner.rootFields;
       total.depth = Math.max(total.depth, inner.depth);
+      for (const limit of SUMMED) total[limit] += inner[limit];
     }
   }
   return total;
@@ -114,6 +160,8 @@ function depthBelow(field, inner) {
 
 const WALKING = Symbol('walking');
 const NOTHING = { depth: 0, aliases: 0, directives: 0, rootFields: 0, fields: 0 };
+/** What selections of all levels add up to, whatever lies between them. */
+const SUMMED = ['aliases', 'directives', 'fields'];
 
 function countFragment(name, fragments, counted) {
   const known = counted.get(name);
@@ -128,6 +176,17 @@ function countFragment(name, fragments, counted) {
   total.directives += fragment.directives?.length ?? 0;
   counted.set(name, total);
   return total;
+}
+
+function spreadsIn(document) {
+  let found = 0;
+  visit(document, {
+    FragmentSpread() {
+      found += 1;
+      return found > MAX_SPREADS ? BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 function hasLongNumber(document) {

@@ -16,6 +16,7 @@ import { lastEventId } from './resuming.mjs';
 import { createEnding, createUnsent } from './streams.mjs';
 import { classify } from './targets.mjs';
 import { ANONYMOUS } from './tokens.mjs';
+import { beyond, MOST, scanJson } from './values.mjs';
 
 /** Paths that take a whole file from whoever has a key, and how large it may be (rest/guard.py says the same). */
 const UPLOADS = new Map([['/v1/maps/import', 64 * 1024 * 1024]]);
@@ -49,6 +50,7 @@ const PREFLIGHT = {
  * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
  * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
+ * @param {ReturnType<import('./readers.mjs').createReaders>} parts.readers
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
  * @param {number} parts.unsentSeconds
@@ -60,6 +62,7 @@ export function createDoor({
   keys,
   limits,
   backend,
+  readers,
   metrics,
   trustedProxyHops,
   unsentSeconds,
@@ -151,6 +154,7 @@ export function createDoor({
     /** Take nothing new, end what would never end, let the rest finish. Resolves when all are gone. */
     async close() {
       clearInterval(sweep);
+      readers.close();
       const closed = new Promise((resolve) => server.close(resolve));
       for (const { response } of streams()) response.destroy();
       const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -164,6 +168,7 @@ export function createDoor({
       const body = hasBody(request.headers)
         ? await intake.read(request, response, await allowance(request, target, network))
         : undefined;
+      if (body && !UPLOADS.has(target.url.pathname)) checkValues(body);
       await backend.forward(request, response, { path: target.raw, body, requestId: id, address, network });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -190,11 +195,11 @@ export function createDoor({
   }
 
   /** Answer with a problem; a connection with anything unread on it ends with the answer. */
-  function refusePlainly(request, response, { status, code, message, headers }) {
+  function refusePlainly(request, response, { status, code, message, headers, more }) {
     if (response.destroyed) return;
     const ends = ENDING.has(status) || isUnread(request);
     if (ends) endWith(request, response);
-    sendProblem(response, status, code, message, headers);
+    sendProblem(response, status, code, message, headers, more);
     if (ends) request.resume(); // closing at once would reset the answer away before it is read
   }
 
@@ -205,7 +210,9 @@ export function createDoor({
     }
     try {
       // The runtime takes a body that is parsed already, as frameworks leave it, and does not read again.
-      request.body = await readGraphqlRequest(request, url, () => intake.read(request, response, session));
+      const read = await readGraphqlRequest(request, url, () => intake.read(request, response, session));
+      request.body = read.params;
+      session.values = read.values;
       session.principal = await identify(request.headers.authorization, session.network);
     } catch (error) {
       const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
@@ -223,6 +230,7 @@ export function createDoor({
       release();
       session.ending.abort();
     });
+    readers.watch(response, session.network, () => session.operationType === 'subscription');
     await graph(request, response, { session });
   }
 
@@ -270,6 +278,18 @@ export function createDoor({
       });
     });
   }
+}
+
+/**
+ * Refuse a body with more values than any operation takes, whatever it is called: what is no JSON is refused behind.
+ * @param {Buffer} body
+ * @throws {Refused} 413
+ */
+function checkValues(body) {
+  const excess = beyond(scanJson(body), MOST);
+  if (!excess) return;
+  const { message, ...more } = excess;
+  throw new Refused(413, 'TOO_MANY_VALUES', message, {}, { ...more, path: [] });
 }
 
 /** Whether some of a request's body is still to come. */

@@ -4,13 +4,15 @@
  * UNAUTHENTICATED        401  bad API key; `reason` says why
  * RATE_LIMITED           429  the bucket is empty; Retry-After
  * QUERY_TOO_EXPENSIVE    400  more than one operation may cost
- * QUERY_TOO_LARGE        400  depth, aliases, directives, root fields, fields, tokens, characters; `limit` says which
+ * QUERY_TOO_LARGE        400  depth, aliases, directives, root fields, fields, spreads, tokens, characters;
+ *                             `limit` says which
  * FRAGMENT_CYCLE         400
  * BAD_USER_INPUT         400  variables that do not fit
  * BAD_REQUEST            400  a body that is no GraphQL request
  * METHOD_NOT_ALLOWED     405
  * NOT_ACCEPTABLE         406
  * BODY_TOO_LARGE         413
+ * TOO_MANY_VALUES        413  more elements of lists or members of objects than the operation takes; `limit`
  * UNSUPPORTED_MEDIA_TYPE 415
  * IDENTITY_UNAVAILABLE   503  API keys cannot be checked at the moment
  * TOO_MANY_OPERATIONS         more at a time than one WebSocket may run

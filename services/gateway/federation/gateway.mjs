@@ -20,6 +20,7 @@ import { createLimits } from './limits.mjs';
 import { createLog } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
+import { createReaders } from './readers.mjs';
 import { createStreams } from './streams.mjs';
 import { CompositionError, readSupergraph } from './supergraph.mjs';
 import { createSigner } from './tokens.mjs';
@@ -43,7 +44,8 @@ async function main() {
   const { identify } = identity;
   const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
   const subgraphs = createUpstream({ ...config, metrics, sign });
-  const backend = createProxy({ ...config, log });
+  const readers = createReaders({ seconds: config.unsentSeconds });
+  const backend = createProxy({ ...config, readers, log });
   const graph = createGraph({
     supergraph,
     introspection: config.introspection,
@@ -56,7 +58,7 @@ async function main() {
   });
   await graph.getSchema();
 
-  const door = createDoor({ ...config, graph, identify, keys, limits, backend, metrics, log });
+  const door = createDoor({ ...config, graph, identify, keys, limits, backend, readers, metrics, log });
   const { server } = door;
   const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;

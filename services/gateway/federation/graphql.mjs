@@ -17,6 +17,7 @@
  * @property {{ requested: number, remaining: number | null }} [cost]  what is told of it
  * @property {number} [price]           what was charged before it ran
  * @property {{ requests: number, characters: number }} [work]  what the services have done for it
+ * @property {import('./values.mjs').Values} [values]  how many values its request holds
  * @property {string} [operation]       for the log
  * @property {string} [operationType]
  */
@@ -24,14 +25,16 @@ import { getOperationAST } from 'graphql';
 import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
 import { operationCost, workCost } from './cost.mjs';
-import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
+import { brokenLimit, parseWithinLimits, rootFieldNames } from './document_limits.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
 import { oncePerSecond } from './log.mjs';
 import { entityNames, withoutDangling } from './references.mjs';
+import { tooManyValues } from './request_guards.mjs';
 import { useResuming } from './resuming.mjs';
 import { untilEnded } from './streams.mjs';
 import { TOKEN_HEADER } from './tokens.mjs';
+import { beyond, valuesOf } from './values.mjs';
 
 /**
  * @param {object} parts
@@ -116,6 +119,12 @@ function useCharge(limits, streams, metrics) {
     session.operationType = operation?.operation;
     if (session.operationType === 'subscription' && !session.streams) {
       setResultAndStopExecution({ errors: [noStream()] });
+      return;
+    }
+    const excess = operation && beyond(session.values, valuesOf(rootFieldNames(args.document, operation)));
+    if (excess) {
+      metrics.refused.inc({ code: 'TOO_MANY_VALUES' });
+      setResultAndStopExecution({ errors: [tooManyValues(excess)] });
       return;
     }
     const requested = operationCost({
@@ -222,6 +231,7 @@ const NOTHING_DONE = {
   QUERY_TOO_EXPENSIVE: 400,
   SUBGRAPH_UNAVAILABLE: 503,
   UNAVAILABLE: 503,
+  TOO_MANY_VALUES: 413,
 };
 /** How long to wait for what is only unavailable. */
 const UNAVAILABLE_RETRY_S = 1;

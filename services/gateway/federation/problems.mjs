@@ -9,6 +9,7 @@
  * NOT_ACCEPTABLE        406
  * REQUEST_TIMEOUT       408  a header or body that comes too slowly
  * BODY_TOO_LARGE        413
+ * TOO_MANY_VALUES       413  more elements or keys than any operation takes; `limit`, `allowed`, `path`
  * EXPECTATION_FAILED    417
  * HEADERS_TOO_LARGE     431
  * INTERNAL_SERVER_ERROR 500  our fault; the log has the details under the request id
@@ -25,12 +26,14 @@ export class Refused extends Error {
    * @param {string} code
    * @param {string} detail
    * @param {Record<string, string>} [headers]
+   * @param {Record<string, unknown>} [more]  further members of the answer
    */
-  constructor(status, code, detail, headers = {}) {
+  constructor(status, code, detail, headers = {}, more = {}) {
     super(detail);
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.more = more;
   }
 }
 
@@ -43,9 +46,10 @@ export const NOSNIFF = { 'x-content-type-options': 'nosniff' };
  * @param {string} code
  * @param {string} detail
  * @param {Record<string, string>} [headers]
+ * @param {Record<string, unknown>} [more]  further members
  */
-export function sendProblem(response, status, code, detail, headers = {}) {
-  const body = problem(status, code, detail);
+export function sendProblem(response, status, code, detail, headers = {}, more = {}) {
+  const body = problem(status, code, detail, more);
   response.writeHead(status, {
     ...NOSNIFF,
     ...headers,
@@ -74,5 +78,5 @@ export function rawProblem(status, code, detail) {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-const problem = (status, code, detail) =>
-  JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail });
+const problem = (status, code, detail, more = {}) =>
+  JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail, ...more });

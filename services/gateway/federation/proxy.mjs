@@ -8,16 +8,16 @@
 import { Pool } from 'undici';
 import { answerHeaders, requestHeaders } from './forwarding.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
+import { MOST_LONG } from './readers.mjs';
 import { createTurns } from './turns.mjs';
 
-const CONNECTIONS = 256;
+/** Requests whose answers have not come. */
+const PLACES = 256;
 /** One network's part of them; the rest of its requests wait for their turn. */
 const SHARE = 64;
-const TURNS = { places: CONNECTIONS, share: SHARE, waiting: 512, patienceMs: 10_000 };
+const TURNS = { places: PLACES, share: SHARE, waiting: 512, patienceMs: 10_000 };
 
 const FIRST_BYTE_TIMEOUT_MS = 60_000;
-/** A client that takes nothing of its answer for so long has left. */
-const STALLED_MS = 60_000;
 /** Far below the time after which services close idle connections: else a request meets a closing socket. */
 const IDLE_MS = 4000;
 /** After so long it is worth asking again for what is away. */
@@ -26,13 +26,17 @@ const RETRY_AFTER_S = '1';
 const REUSABLE_BODY_BYTES = 256 * 1024;
 
 /**
- * @param {{ accountUrl: string, publicUrl: URL, log: import('./log.mjs').Log }} options
+ * @param {object} options
+ * @param {string} options.accountUrl
+ * @param {URL} options.publicUrl
+ * @param {ReturnType<import('./readers.mjs').createReaders>} options.readers
+ * @param {import('./log.mjs').Log} options.log
  */
-export function createProxy({ accountUrl, publicUrl, log }) {
+export function createProxy({ accountUrl, publicUrl, readers, log }) {
   const { origin, pathname } = new URL(accountUrl);
   const base = pathname.replace(/\/$/, '');
   const pool = new Pool(origin, {
-    connections: CONNECTIONS,
+    connections: PLACES + MOST_LONG,
     pipelining: 1,
     allowH2: false,
     connectTimeout: 5000,
@@ -53,9 +57,6 @@ export function createProxy({ accountUrl, publicUrl, log }) {
   async function forward(request, response, { path, body, requestId, address, network }) {
     const left = new AbortController();
     response.once('close', () => left.abort());
-    response.setTimeout(STALLED_MS, () => {
-      if (response.writableLength > 0) response.destroy();
-    });
     let leave = () => {};
     try {
       leave = await turns.take(network, left.signal);
@@ -69,7 +70,7 @@ export function createProxy({ accountUrl, publicUrl, log }) {
       };
       await pool.stream(question, ({ statusCode, headers }) => {
         response.writeHead(statusCode, { ...NOSNIFF, ...answerHeaders(headers), 'x-request-id': requestId });
-        return response;
+        return readers.take(response, network, leave);
       });
     } catch (error) {
       explain(response, error, requestId);

@@ -7,6 +7,7 @@
 import { MAX_DIGITS } from './document_limits.mjs';
 import { codedError } from './errors.mjs';
 import { Refused } from './problems.mjs';
+import { beyond, MOST, scanJson } from './values.mjs';
 
 const MAX_JSON_DEPTH = 64;
 /** The runtime caches parsed documents by their text: short texts keep that cache small. */
@@ -23,7 +24,8 @@ const bad = (message) => codedError('BAD_REQUEST', message, { status: 400 });
  * @param {import('node:http').IncomingMessage} request
  * @param {URL} url
  * @param {() => Promise<Buffer>} readBody  reads the body, see {@link import('./intake.mjs').createIntake}
- * @returns {Promise<object>} `{ query, variables, operationName, extensions }` as sent, not yet checked further
+ * @returns {Promise<{ params: object, values: import('./values.mjs').Values }>}
+ *   `params`: `{ query, variables, operationName, extensions }` as sent, not yet checked further
  * @throws {import('graphql').GraphQLError} with an HTTP status
  */
 export async function readGraphqlRequest(request, url, readBody) {
@@ -40,11 +42,11 @@ export async function readGraphqlRequest(request, url, readBody) {
       { status: 406 },
     );
   }
-  const params =
+  const { value: params, values } =
     request.method === 'GET' ? fromQuery(url.searchParams) : parseJson(await jsonBody(request, readBody));
   if (Array.isArray(params)) throw bad('Batches are not supported: send one operation a request.');
   if (params === null || typeof params !== 'object') throw bad('The body must be a JSON object.');
-  return checkParams(params);
+  return { params: checkParams(params), values };
 }
 
 /**
@@ -78,11 +80,16 @@ export function checkParams(params) {
 
 function fromQuery(search) {
   const params = {};
+  const values = { elements: 0, keys: 0 };
   for (const name of ['query', 'operationName']) if (search.has(name)) params[name] = search.get(name);
   for (const name of ['variables', 'extensions']) {
-    if (search.get(name)) params[name] = parseJson(Buffer.from(search.get(name)));
+    if (!search.get(name)) continue;
+    const found = parseJson(Buffer.from(search.get(name)));
+    params[name] = found.value;
+    values.elements += found.values.elements;
+    values.keys += found.values.keys;
   }
-  return params;
+  return { value: params, values };
 }
 
 async function jsonBody(request, readBody) {
@@ -108,39 +115,31 @@ async function jsonBody(request, readBody) {
 
 /**
  * @param {Buffer} bytes
+ * @returns {{ value: unknown, values: import('./values.mjs').Values }} what it says, and how many values it holds
  * @throws {import('graphql').GraphQLError}
  */
 export function parseJson(bytes) {
-  checkBytes(bytes);
+  const values = checkBytes(bytes);
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return { value: JSON.parse(bytes.toString('utf8')), values };
   } catch {
     throw bad('The body is not valid JSON.');
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const isOpening = (byte) => byte === 0x5b || byte === 0x7b; // [ {
-const isClosing = (byte) => byte === 0x5d || byte === 0x7d; // ] }
-const isDigit = (byte) => byte >= 0x30 && byte <= 0x39;
-
-/** Look at brackets and digits outside of strings, without building anything. */
+/** Refuse what is nested or numbered beyond measure, or holds more values than any operation takes. */
 function checkBytes(bytes) {
-  let depth = 0;
-  let digits = 0;
-  let quoted = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (byte === BACKSLASH)
-      index += 1; // what follows is not a delimiter
-    else if (byte === QUOTE) quoted = !quoted;
-    else if (!quoted) {
-      digits = isDigit(byte) ? digits + 1 : 0;
-      if (isOpening(byte)) depth += 1;
-      else if (isClosing(byte)) depth -= 1;
-      if (depth > MAX_JSON_DEPTH) throw bad(`JSON may nest ${MAX_JSON_DEPTH} levels.`);
-      if (digits > MAX_DIGITS) throw bad(`Numbers may have ${MAX_DIGITS} digits.`);
-    }
-  }
+  const found = scanJson(bytes);
+  if (found.depth > MAX_JSON_DEPTH) throw bad(`JSON may nest ${MAX_JSON_DEPTH} levels.`);
+  if (found.digits > MAX_DIGITS) throw bad(`Numbers may have ${MAX_DIGITS} digits.`);
+  const excess = beyond(found, MOST);
+  if (excess) throw tooManyValues(excess);
+  return { elements: found.elements, keys: found.keys };
 }
+
+/**
+ * @param {{ limit: string, allowed: number, message: string }} excess
+ * @returns {import('graphql').GraphQLError}
+ */
+export const tooManyValues = ({ message, ...excess }) =>
+  codedError('TOO_MANY_VALUES', message, { status: 413, ...excess, path: [] });

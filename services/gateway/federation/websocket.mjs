@@ -73,6 +73,8 @@ export function attachWebSockets(parts) {
     },
     async onSubscribe(context, id, payload) {
       const { extra } = context;
+      const values = extra.sizes.get(id);
+      extra.sizes.delete(id);
       if (Object.keys(context.subscriptions).length > MAX_OPERATIONS) {
         return [
           codedError('TOO_MANY_OPERATIONS', `A socket may run ${MAX_OPERATIONS} operations at a time.`),
@@ -92,7 +94,7 @@ export function attachWebSockets(parts) {
         return refused(error);
       }
       // One session an operation: each is identified, charged and traced on its own.
-      extra.operation = { ...extra.session, ending };
+      extra.operation = { ...extra.session, ending, values };
       return hive.onSubscribe(context, id, payload);
     },
     /** HTTP statuses mean nothing here. */
@@ -146,9 +148,12 @@ export function attachWebSockets(parts) {
   function createExtra(socket, request, place) {
     const network = networkOf(clientAddress(request, trustedProxyHops));
     const endings = new Map();
+    /** How many values the messages hold whose operations have not begun. */
+    const sizes = new Map();
     let release;
     const extra = {
       request,
+      sizes,
       authorization: undefined,
       flooded: false,
       session: {
@@ -250,9 +255,10 @@ export function attachWebSockets(parts) {
       return;
     }
     try {
-      // Refuses deep nesting; graphql-ws parses again and judges the message.
-      const message = parseJson(data);
+      // Refuses deep nesting and too many values; graphql-ws parses again and judges the message.
+      const { value: message, values } = parseJson(data);
       if (message?.type === 'complete') extra.complete(message.id);
+      if (message?.type === 'subscribe') extra.sizes.set(message.id, values);
     } catch {
       socket.close(CloseCode.BadRequest, 'Invalid message received');
       return;

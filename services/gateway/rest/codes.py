@@ -120,6 +120,11 @@ CODES: Mapping[str, Code] = {
         "You would see another revision of the map now.",
         "Read the map again, and send the request with its `revision`.",
     ),
+    "TOO_MANY_VALUES": Code(
+        413,
+        "The body holds more elements or members than what it is for may have; `allowed` says how many.",
+        "Send less, or send it in several requests.",
+    ),
     "BODY_TOO_LARGE": Code(413, "The request has more bytes than it may have.", "Send less."),
     "UNSUPPORTED_MEDIA_TYPE": Code(
         415,

@@ -21,6 +21,7 @@ from services.gateway.rest.files import (
     text,
     whole,
 )
+from services.gateway.rest.operation import argument_of, items_of
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.shapes import enum_of
 from services.gateway.rest.subgraphs import Subgraphs
@@ -110,6 +111,7 @@ def _drawing(
 
 def _odds_parameters() -> tuple[Parameter, ...]:
     texts = {"type": "array", "items": TEXT}
+    values = {**texts, "maxItems": items_of(argument_of("dice", "odds", "variables"))["items"]}
     sampled = "Estimate from so many rolls of a seeded generator, where exact odds are too much work."
     return (
         Parameter(
@@ -120,7 +122,7 @@ def _odds_parameters() -> tuple[Parameter, ...]:
             required=True,
             examples=(["4d6kh3"],),
         ),
-        query("variable", texts, "A variable's value, `muscle:4`; once for each."),
+        query("variable", values, "A variable's value, `muscle:4`; once for each."),
         query("campaign", text(40), "Whose own dice and dialect are meant; else yours."),
         query("dialect", enum_of("dice", "DiceDialect"), "Whose notation it is; the table's own without it."),
         query("sample", whole(1, 1_000_000), sampled),

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from services.gateway.rest.visitor import Price
 from services.shared.auth import KeyScope, Viewer
+from services.shared.limits.values import USUAL, Values
 
 Schema = Mapping[str, Any]
 Place = Literal["path", "query", "header"]
@@ -122,6 +123,7 @@ class Endpoint:
         parameters: of the address and the headers.
         body: if there is one.
         open: whether no key is needed.
+        values: how many its body may hold.
     """
 
     id: str
@@ -140,3 +142,4 @@ class Endpoint:
     parameters: tuple[Parameter, ...] = ()
     body: Body | None = None
     open: bool = False
+    values: Values = USUAL

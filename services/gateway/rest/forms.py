@@ -59,8 +59,8 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
 def in_address(kind: GraphQLInputType, hints: Hints) -> Schema | None:
     """Returns the schema of a form in an address: texts, each of which is read by itself."""
     if hints.get("form") in ("PAIRS", "CONDITIONS") and isinstance(get_nullable_type(kind), GraphQLList):
-        most = {"maxItems": MOST_CONDITIONS} if hints["form"] == "CONDITIONS" else {}
-        return {"type": "array", "items": {"type": "string"}, **most}
+        most = MOST_CONDITIONS if hints["form"] == "CONDITIONS" else hints["items"]
+        return {"type": "array", "items": {"type": "string"}, "maxItems": most}
     return None
 
 

@@ -20,6 +20,7 @@ from services.gateway.rest.shown import Shown
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import DRAWN, LIST, LOOK, ORDER, OWN, WRITE, Price, paged
 from services.shared.auth import KeyScope
+from services.shared.limits.values import values_of
 
 PRICES: Mapping[str, Price] = {
     "OWN": OWN,
@@ -110,4 +111,5 @@ class GraphEndpoint:
             parameters=asked.parameters(),
             body=asked.body(),
             open=bool(rest["open"]),
+            values=values_of([self.operation.root_name]),
         )

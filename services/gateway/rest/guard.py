@@ -18,9 +18,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from services.gateway.rest.problems import Refusal
+from services.gateway.rest.problems import Refusal, refuse_beyond
 from services.shared.limits.meter import TALLY
 from services.shared.limits.purses import CAPACITY
+from services.shared.limits.values import MOST, count_values
 
 MAX_BODY = 256 * 1024
 # A body that is too large is read all the same, up to here, and thrown away: who is answered while sending
@@ -177,6 +178,7 @@ def _check_json(content: bytes, media_type: str) -> None:
     except orjson.JSONDecodeError as error:
         reason = str(error).split(":")[0][:120]
         raise Refusal("MALFORMED_JSON", f"The content is not JSON as RFC 8259 has it: {reason}.") from error
+    refuse_beyond(count_values(content), MOST)
     if not _is_plain(value):
         _refuse(value)
 

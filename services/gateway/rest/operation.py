@@ -20,6 +20,7 @@ from graphql import (
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
+    GraphQLArgument,
     GraphQLDirective,
     GraphQLField,
     GraphQLInputField,
@@ -29,6 +30,7 @@ from graphql import (
     GraphQLSchema,
     GraphQLUnionType,
     InlineFragmentNode,
+    IntValueNode,
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
@@ -101,6 +103,7 @@ class Operation:
         description: in plain words.
         mutates: whether it changes something.
         root: the field that it asks for.
+        root_name: the name of that field.
         selection: what is shown of it: of a union, of its success.
         steps: what to call the field that it asks for, and each `value` within, where there is none.
         problems: the types of what can go wrong, as its union has them.
@@ -117,6 +120,7 @@ class Operation:
     description: str
     mutates: bool
     root: GraphQLField
+    root_name: str
     selection: SelectionSetNode | None
     steps: tuple[str, ...]
     problems: frozenset[str]
@@ -157,6 +161,14 @@ def service_schema(service: str) -> GraphQLSchema:
     """Reads the published schema of a service."""
     text = (SCHEMA / service).with_suffix(".graphql").read_text("utf-8")
     return build_ast_schema(parse(text, no_location=True), assume_valid_sdl=True)
+
+
+def argument_of(service: str, field: str, name: str) -> GraphQLArgument:
+    """Returns an argument of a query of a service."""
+    query = service_schema(service).query_type
+    assert query is not None
+    found: GraphQLArgument = query.fields[field].args[name]
+    return found
 
 
 @cache
@@ -212,6 +224,7 @@ def read_operation(name: str, text: str) -> Operation:
         description=node.description.value if node.description else "",
         mutates=node.operation is OperationType.MUTATION,
         root=root,
+        root_name=_name(node),
         selection=selection,
         steps=((rest or {}).get("missing") or words(_name(node)), *_values(selection)),
         problems=frozenset(one.name for one in _members_of(root) if is_problem(one)),
@@ -257,12 +270,16 @@ def _members(
             for one, declared in whole.fields.items():
                 known.add((one,))
                 about = declared.description or ""
-                yield Member((INPUT, one), declared.type, about, default_of(declared), hints.get((one,), {}))
+                own = {**items_of(declared), **hints.get((one,), {})}
+                yield Member((INPUT, one), declared.type, about, default_of(declared), own)
             continue
         known.add((called,))
         told_default = variable.default_value
         default = Undefined if told_default is None else value_from_ast_untyped(told_default)
-        yield Member((called,), kind, told.get(called, ""), default, hints.get((called,), {}))
+        argument = told.get(called)
+        about = argument.description or "" if argument else ""
+        own = {**(items_of(argument) if argument else {}), **hints.get((called,), {})}
+        yield Member((called,), kind, about, default, own)
     lost = {place for place in hints if place[:1] not in known}
     if lost:
         raise OperationError(f"{name}: there is no member {sorted(lost)}")
@@ -274,16 +291,25 @@ def default_of(declared: GraphQLInputField) -> Any:
     return Undefined if told is None or told.literal is None else value_from_ast_untyped(told.literal)
 
 
-def _told_of_variables(node: OperationDefinitionNode, schema: GraphQLSchema) -> Mapping[str, str]:
+def items_of(declared: GraphQLInputField | GraphQLArgument) -> Mapping[str, Any]:
+    """Returns how many elements the service lets a list have, as a hint; nothing for what is no list."""
+    for directive in declared.ast_node.directives or () if declared.ast_node else ():
+        for bound in directive.arguments or ():
+            if (directive.name.value, bound.name.value) == ("constraint", "maxItems"):
+                return {"items": int(cast(IntValueNode, bound.value).value)}
+    return {}
+
+
+def _told_of_variables(node: OperationDefinitionNode, schema: GraphQLSchema) -> Mapping[str, GraphQLArgument]:
     """What the service says of the arguments that the variables are."""
-    told: dict[str, str] = {}
+    told: dict[str, GraphQLArgument] = {}
     info = TypeInfo(schema)
 
     class Arguments(Visitor):
         def enter_argument(self, argument: Any, *_: Any) -> None:
             declared = info.get_argument()
-            if isinstance(argument.value, VariableNode) and declared is not None and declared.description:
-                told.setdefault(argument.value.name.value, declared.description)
+            if isinstance(argument.value, VariableNode) and declared is not None:
+                told.setdefault(argument.value.name.value, declared)
 
     visit(node, TypeInfoVisitor(info, Arguments()))
     return told

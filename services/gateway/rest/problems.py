@@ -12,6 +12,7 @@ from starlette.responses import Response
 from services.gateway.accounts.sign_up import TooManySignUps
 from services.gateway.rest.codes import CODES
 from services.shared.limits.meter import LimitReached
+from services.shared.limits.values import TOO_MANY_VALUES, Values, describe, details
 from services.shared.problems import InvalidInput, Problem, VersionConflict
 
 MEDIA_TYPE = "application/problem+json"
@@ -63,11 +64,22 @@ class Refusal(Exception):
             "code": self.code if status < HTTPStatus.INTERNAL_SERVER_ERROR or status == 503 else "INTERNAL",
             "detail": self.detail,
         }
-        if self.path:
+        if self.path or self.code == TOO_MANY_VALUES:
             body["path"] = self.path
         body.update(self.more)
         headers = {"cache-control": "no-store", **self.headers}
         return Response(orjson.dumps(body), status, headers, MEDIA_TYPE)
+
+
+def refuse_beyond(found: Values, allowed: Values) -> None:
+    """Refuse a body that holds more values than it may.
+
+    Raises:
+        Refusal: ``TOO_MANY_VALUES``, with the number that is too large and the most that it may be.
+    """
+    excess = found.beyond(allowed)
+    if excess is not None:
+        raise Refusal(TOO_MANY_VALUES, describe(*excess), **details(*excess))
 
 
 def not_found(kind: str) -> Refusal:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from services.gateway.rest.operation import SCHEMA
+from services.shared.graphql.lists import MAX_ITEMS
 
 DEFINITION = "#/$defs/"
 _HEAD = frozenset(("$schema", "$id", "title", "$defs"))
@@ -35,7 +36,7 @@ def published(kind: str, reference: str, *, exact: bool) -> tuple[Mapping[str, A
         named |= {f"{name}.{word}": shape for word, shape in document.get("$defs", {}).items()}
         named = {known: _moved(shape, reference + name) for known, shape in named.items()}
         games.append(name)
-    shapes = named if exact else {name: _open(shape) for name, shape in named.items()}
+    shapes = {name: (_bounded if exact else _open)(shape) for name, shape in named.items()}
     return {"anyOf": [{"$ref": reference + name} for name in games]}, shapes
 
 
@@ -57,6 +58,18 @@ def _moved(shape: Any, place: str) -> Any:
         else _moved(value, place)
         for word, value in shape.items()
     }
+
+
+def _bounded(shape: Any) -> Any:
+    """Describe how long a list may be that says nothing of it, as the graph bounds it."""
+    if isinstance(shape, list):
+        return [_bounded(one) for one in shape]
+    if not isinstance(shape, dict):
+        return shape
+    found = {word: _bounded(value) for word, value in shape.items()}
+    if found.get("type") != "array":
+        return found
+    return {"maxItems": len(found["prefixItems"]) if "prefixItems" in found else MAX_ITEMS, **found}
 
 
 def _open(shape: Any) -> Any:

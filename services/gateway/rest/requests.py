@@ -16,9 +16,10 @@ import orjson
 from starlette.requests import Request
 
 from services.gateway.rest.endpoint import Call, Endpoint, Parameter, Schema
-from services.gateway.rest.problems import Refusal
+from services.gateway.rest.problems import Refusal, refuse_beyond
 from services.shared.auth import Viewer
 from services.shared.graphql.misfits import REQUIRED
+from services.shared.limits.values import count_values
 from services.shared.wording import clipped
 
 MOST_ISSUES, MOST_STEPS, LONGEST_STEP, MOST_NAMED = 50, 12, 120, 20
@@ -69,7 +70,7 @@ class Reader:
         """Returns a sound request.
 
         Raises:
-            Refusal: ``INVALID_INPUT``, with everything that is wrong with it.
+            Refusal: ``INVALID_INPUT``, with everything that is wrong with it; ``TOO_MANY_VALUES``.
         """
         given, issues = self._parameters(request)
         issues += self._parameter_check.issues(given)
@@ -77,6 +78,7 @@ class Reader:
         if self._body_check is not None:
             content = await request.body()
             if content:
+                refuse_beyond(count_values(content), self._endpoint.values)
                 body = orjson.loads(content)
                 issues += self._body_check.issues(body)
             else:

@@ -25,7 +25,7 @@ from graphql import (
     get_nullable_type,
 )
 
-from services.gateway.rest.operation import Operation, Target, default_of, service_schema
+from services.gateway.rest.operation import Operation, Target, default_of, items_of, service_schema
 from services.gateway.rest.published import published
 
 Schema = dict[str, Any]
@@ -180,7 +180,8 @@ class Shapes:
             for name, word in numbers.items()
             if name in hints
         }
-        said = {word: hints[name] for name, word in sizes.items() if name in hints}
+        most = {"maxItems": hints["items"]} if array and "items" in hints else {}
+        said = most | {word: hints[name] for name, word in sizes.items() if name in hints}
         return {**schema, **bounds, **({SAID: said} if said else {})}
 
     def _of_input(self, kind: GraphQLInputType, nested: Mapping[Target, Hints]) -> Schema:
@@ -210,7 +211,7 @@ class Shapes:
     def _object(self, kind: GraphQLInputObjectType, nested: Mapping[Target, Hints]) -> Schema:
         properties, required = {}, []
         for name, declared in kind.fields.items():
-            hints = nested.get((name,), {})
+            hints = {**items_of(declared), **nested.get((name,), {})}
             if hints.get("hidden"):
                 continue
             within = {

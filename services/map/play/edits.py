@@ -21,6 +21,12 @@ from services.map.play.state import (
 )
 from services.rules.engine.ground.squares import Square
 
+MAX_POINTS = 5_000
+"""Points in all drawings of one account together."""
+
+MAX_SPANS = 2_000
+"""Rows of cells in one area."""
+
 
 @dataclass(frozen=True, slots=True)
 class PutToken:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from services.map.play.edits import (
+    MAX_POINTS,
+    MAX_SPANS,
     CellArea,
     Conceal,
     Draw,
@@ -52,9 +54,6 @@ MOST: dict[str, int] = {
 MOST_OF_A_PLAYER: dict[str, int] = {"markers": 100, "drawings": 300, "areas": 20}
 """Things of one player in a section."""
 
-MAX_POINTS = 5_000
-"""Points in all drawings of one account together."""
-
 MAX_POINTS_OF_A_PLAYER = 2_000
 """Points in all drawings of one player together."""
 
@@ -70,7 +69,6 @@ MAX_OWNERS = 20
 MAX_CONDITIONS = 20
 MAX_WAY = 500
 MAX_CORNERS = 500
-MAX_SPANS = 2_000
 MAX_RANGE = 400
 MIN_STROKE, MAX_STROKE = 0.01, 20.0
 

@@ -5,13 +5,14 @@ from typing import Any
 from starlette.types import Message, Receive, Scope
 
 from services.shared.graphql.errors import Refused
+from services.shared.limits.values import TOO_MANY_VALUES, Values, count_values, describe, details
 
 MAX_BODY = 256 * 1024
 MAX_NESTING = 64
 
 
-async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> Receive:
-    """Read a request's body whole and give a ``receive`` that hands it out once.
+async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> tuple[Receive, Values]:
+    """Read a request's body whole; return a ``receive`` that hands it out once, and how many values it holds.
 
     Raises:
         Refused: 413 ``BODY_TOO_LARGE``, as soon as it is longer than ``most`` bytes.
@@ -29,6 +30,7 @@ async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> 
         more = message.get("more_body", False)
         if len(body) > most:
             raise Refused(413, "BODY_TOO_LARGE", f"A body may have {most} bytes at the most.")
+    values = count_values(body)
     handed_out = False
 
     async def again() -> Message:
@@ -38,7 +40,18 @@ async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> 
         handed_out = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return again
+    return again, values
+
+
+def refuse_beyond(found: Values, allowed: Values) -> None:
+    """Refuse an operation whose request holds more values than it may.
+
+    Raises:
+        Refused: 413 ``TOO_MANY_VALUES``, with the number that is too large and the most that it may be.
+    """
+    excess = found.beyond(allowed)
+    if excess is not None:
+        raise Refused(413, TOO_MANY_VALUES, describe(*excess), **details(*excess))
 
 
 def too_deep(value: Any, *, most: int = MAX_NESTING) -> bool:

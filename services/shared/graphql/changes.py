@@ -27,6 +27,7 @@ from services.shared import problems
 from services.shared.auth import KeyScope, Viewer
 from services.shared.context import Context
 from services.shared.graphql.inputs import mirror_request, to_domain
+from services.shared.graphql.lists import refuse_too_long
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.idempotency import checked_key
 from services.shared.problems import Problem
@@ -83,6 +84,7 @@ def change(
             context = info.context
             call = Call(info, context.signed_in(scope), checked_key(input.idempotency_key))
             try:
+                refuse_too_long()
                 return await carry_out(call, to_domain(input))
             except expected as refused:
                 return shown(refused)
@@ -120,6 +122,7 @@ def question(
         @functools.wraps(resolver)
         async def resolve(*arguments: Any, **named: Any) -> Any:
             try:
+                refuse_too_long()
                 return await resolver(*arguments, **named)
             except problems as refused:
                 return shown(refused)

@@ -9,7 +9,7 @@ from services.shared.bounds import Bound
 
 
 @strawberry.schema_directive(
-    locations=[Location.INPUT_FIELD_DEFINITION],
+    locations=[Location.INPUT_FIELD_DEFINITION, Location.ARGUMENT_DEFINITION],
     name="constraint",
     description="What a value must keep to, in the words of JSON Schema; checked when it is carried out.",
 )

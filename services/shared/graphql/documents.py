@@ -7,13 +7,16 @@ a thousand of them would not fit. Here the key is the text, and the budget is ch
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from graphql import (
     ASTValidationRule,
     DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
     GraphQLError,
     GraphQLSchema,
     NoSchemaIntrospectionCustomRule,
@@ -30,6 +33,7 @@ from strawberry.types.graphql import OperationType
 
 from services.shared.graphql.errors import MAX_ERRORS, NUL_REFUSED, coded, unexpected
 from services.shared.graphql.limits import Limits, excesses
+from services.shared.graphql.lists import ListArgument, list_arguments
 
 # A character of a document takes about 150 bytes once it is parsed: 60 MB at the very most.
 REMEMBERED_CHARACTERS = 400_000
@@ -52,11 +56,21 @@ class Document:
         node: the parsed document; None when it is no GraphQL.
         operations: the kind of each operation by its name, in order; an anonymous one has the name None.
         errors: why it cannot be executed; empty when it can.
+        roots: the fields that each operation begins with, by its name.
+        lists: its arguments that may hold lists.
     """
 
     node: DocumentNode | None
     operations: tuple[tuple[str | None, OperationType], ...]
     errors: tuple[GraphQLError, ...] = ()
+    roots: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
+    lists: tuple[ListArgument, ...] = ()
+
+    def root_fields(self, name: str | None) -> tuple[str, ...]:
+        """Return what the operation of that name, or the only one, begins with; empty without one."""
+        if name is None and len(self.roots) == 1:
+            return next(iter(self.roots.values()))
+        return self.roots.get(name, ())
 
     def kind(self, name: str | None) -> OperationType | None:
         """Give the kind of the operation of that name, or of the first one without a name."""
@@ -144,18 +158,45 @@ class Documents:
         except GraphQLError as error:
             code = "QUERY_TOO_COMPLEX" if "Parsing aborted" in error.message else "GRAPHQL_PARSE_FAILED"
             return Document(None, (), (coded(error, code),))
-        operations = tuple(
-            (definition.name.value if definition.name else None, OperationType(definition.operation.value))
-            for definition in node.definitions
-            if isinstance(definition, OperationDefinitionNode)
-        )
+        operations = tuple((_name(one), OperationType(one.operation.value)) for one in _operations(node))
         # Measured first: validating what is too large is the very work that the limits are to save.
         if too_large := excesses(node, self._limits):
             return Document(node, operations, tuple(too_large))
         self.validated += 1
         # Strawberry's own switch hides the suggestions for fields only, not for arguments, enums and types.
         found = validate(self._schema, node, self._rules, max_errors=MAX_ERRORS, hide_suggestions=True)
-        return Document(node, operations, tuple(_readable(error) for error in found[:MAX_ERRORS]))
+        if found:
+            return Document(node, operations, tuple(_readable(error) for error in found[:MAX_ERRORS]))
+        roots = {_name(one): root_fields(one, node) for one in _operations(node)}
+        return Document(node, operations, (), roots, list_arguments(self._schema, node))
+
+
+def _operations(node: DocumentNode) -> list[OperationDefinitionNode]:
+    return [one for one in node.definitions if isinstance(one, OperationDefinitionNode)]
+
+
+def _name(node: OperationDefinitionNode) -> str | None:
+    return node.name.value if node.name else None
+
+
+def root_fields(operation: OperationDefinitionNode, document: DocumentNode) -> tuple[str, ...]:
+    """Return the names of the fields that an operation begins with, those of its fragments among them."""
+    fragments = {
+        one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
+    }
+    names: dict[str, None] = {}
+    waiting: list[Any] = [operation]
+    while waiting:
+        for selection in waiting.pop().selection_set.selections:
+            match selection:
+                case FieldNode():
+                    names[selection.name.value] = None
+                case FragmentSpreadNode():
+                    fragment = fragments.pop(selection.name.value, None)
+                    waiting += [fragment] if fragment is not None else []
+                case _:
+                    waiting.append(selection)
+    return tuple(names)
 
 
 def _readable(error: GraphQLError) -> GraphQLError:

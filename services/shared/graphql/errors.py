@@ -19,6 +19,7 @@
     |   METHOD_NOT_ALLOWED (405)       neither GET nor POST, or a mutation by GET
     |   NOT_ACCEPTABLE (406)           a subscription, but no `Accept: text/event-stream`
     |   BODY_TOO_LARGE (413)
+    |   TOO_MANY_VALUES (413)          more elements or keys than the operation takes; ``limit``, ``allowed``
     |   UNSUPPORTED_MEDIA_TYPE (415)   forms, files, text
     `-- anything else                  INTERNAL: logged with the request id, masked for the client
 
@@ -56,12 +57,14 @@ class Refused(Exception):
     Attributes:
         status: HTTP status.
         code: stable, for programs.
+        details: further members of the error's ``extensions``.
     """
 
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str, **details: object) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
+        self.details = details
 
 
 def unexpected(error: GraphQLError) -> Exception | None:

@@ -17,6 +17,7 @@ import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -33,16 +34,20 @@ from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
-from services.shared.graphql.body import read_body, too_deep
+from services.shared.graphql.body import read_body, refuse_beyond, too_deep
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.schema import HouseSchema
 from services.shared.graphql.websocket import Frames, GuardedMessages, close_code
+from services.shared.limits.values import MOST, USUAL, count_values, values_of
 
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 INIT_TIMEOUT = timedelta(seconds=3)
 MAX_SUBSCRIPTIONS = 100
 METHODS = frozenset({"GET", "POST"})
+VALUES = "hearthforge.values"
+"""In the scope of a request: how many values its body holds."""
+
 Count = Callable[[str, float, bool], None]
 MakeContext = Callable[[HTTPConnection], Awaitable[Any]]
 
@@ -116,10 +121,11 @@ class GraphQLApp(GraphQL[Any, None]):
         try:
             if scope["method"] not in METHODS:
                 raise Refused(405, "METHOD_NOT_ALLOWED", "Send GET or POST.")
-            request = Request(scope, await read_body(scope, receive))
+            again, values = await read_body(scope, receive)
+            request = Request({**scope, VALUES: values}, again)
             response = await self.run(request)
         except Refused as refusal:
-            response = _error(refusal.status, refusal.code, str(refusal))
+            response = _error(refusal.status, refusal.code, str(refusal), refusal.details)
         except HTTPException as error:
             response = _error(error.status_code, "BAD_REQUEST", error.reason)
         await response(scope, receive, send)
@@ -149,11 +155,20 @@ class GraphQLApp(GraphQL[Any, None]):
         return False
 
     def decode_json(self, data: str | bytes) -> object:
-        """Read JSON strictly; anything odd is a bad request."""
+        """Read JSON strictly; anything odd is a bad request.
+
+        What an operation may hold is known once it is read; here ends what none may, and a text, which
+        stands in an address.
+        """
         try:
-            return orjson.loads(data)
+            found = orjson.loads(data)
         except orjson.JSONDecodeError as error:
             raise HTTPException(400, "The body is not valid JSON") from error
+        if isinstance(data, str):
+            refuse_beyond(count_values(data.encode()), USUAL)
+        else:
+            refuse_beyond(count_values(data), MOST)
+        return found
 
     def encode_json(self, data: object) -> bytes:
         """Write JSON."""
@@ -182,6 +197,8 @@ class GraphQLApp(GraphQL[Any, None]):
         """Execute what may be executed this way, and tell how long it took."""
         started = time.perf_counter()
         kind = self.schema.kind(request_data.query, request_data.operation_name)
+        fields = self.schema.root_fields(request_data.query, request_data.operation_name)
+        refuse_beyond(request.scope[VALUES], values_of(fields))
         if kind is OperationType.MUTATION and request.method == "GET":
             raise Refused(405, "METHOD_NOT_ALLOWED", "Send mutations by POST.")
         if kind is OperationType.SUBSCRIPTION and request_data.protocol == "http":
@@ -239,7 +256,9 @@ def _too_complex(response_data: Any) -> bool:
     return any(error.get("extensions", {}).get("code") == "QUERY_TOO_COMPLEX" for error in errors)
 
 
-def _error(status: int, code: str, message: str) -> Response:
-    body = orjson.dumps({"errors": [{"message": message, "extensions": {"code": code}}]})
+def _error(
+    status: int, code: str, message: str, details: Mapping[str, Any] = MappingProxyType({})
+) -> Response:
+    body = orjson.dumps({"errors": [{"message": message, "extensions": {"code": code, **details}}]})
     headers = {"allow": "GET, POST"} if status == 405 else None
     return Response(body, status, headers, media_type=JSON)

@@ -6,7 +6,7 @@ the work grows with the length of the document only.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphql import (
@@ -16,6 +16,7 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
+    Node,
     OperationDefinitionNode,
 )
 
@@ -36,6 +37,7 @@ class Limits:
         directives: directives, in all.
         root_fields: fields of the operation itself, those of its fragments among them.
         tokens: words of the document.
+        spreads: fragment spreads of the document, as they are written; and fragments.
     """
 
     depth: int = 12
@@ -44,6 +46,7 @@ class Limits:
     directives: int = 10
     root_fields: int = 20
     tokens: int = 2_000
+    spreads: int = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,9 @@ class Measure:
     def under(self, field: FieldNode) -> "Measure":
         """Put the selection under a field."""
         depth = 0 if field.name.value in INTROSPECTION else self.depth
-        return Measure(depth + 1, self.aliases + bool(field.alias), self.fields + 1, self.directives, 1)
+        return replace(
+            self, depth=depth + 1, aliases=self.aliases + bool(field.alias), fields=self.fields + 1, width=1
+        )
 
 
 class Measurer:
@@ -85,6 +90,7 @@ class Measurer:
 
     Attributes:
         visits: selections looked at so far; never more than the document has.
+        spreads: fragment spreads among them.
     """
 
     def __init__(self, document: DocumentNode) -> None:
@@ -94,6 +100,7 @@ class Measurer:
         self._known: dict[str, Measure] = {}
         self._open: set[str] = set()
         self.visits = 0
+        self.spreads = 0
 
     def measure(self, node: Any) -> Measure:
         """Measure what a node selects, and the directives of the node itself."""
@@ -105,6 +112,7 @@ class Measurer:
 
     def _selection(self, selection: Any) -> Measure:
         if isinstance(selection, FragmentSpreadNode):
+            self.spreads += 1
             spread = Measure(directives=len(selection.directives or ()))
             return spread.beside(self.fragment(selection.name.value))
         inner = self.measure(selection)
@@ -133,11 +141,16 @@ def excesses(document: DocumentNode, limits: Limits) -> list[GraphQLError]:
     """
     measurer = Measurer(document)
     errors: list[GraphQLError] = []
+    # Validation holds each fragment beside each other one, whether it is spread or not.
+    if (fragments := len(measurer.unspread())) > limits.spreads:
+        errors.append(_excess("The document's fragments", fragments, limits.spreads, document))
     for node in document.definitions:
         if isinstance(node, OperationDefinitionNode):
             errors += _excesses(node, measurer.measure(node), limits)
     for node in measurer.unspread():
         errors += _excesses(node, measurer.fragment(node.name.value), limits)
+    if measurer.spreads > limits.spreads:
+        errors.append(_excess("The document's fragment spreads", measurer.spreads, limits.spreads, document))
     return errors
 
 
@@ -150,8 +163,9 @@ def _excesses(node: ExecutableDefinitionNode, found: Measure, limits: Limits) ->
         ("root fields", found.width if isinstance(node, OperationDefinitionNode) else 0, limits.root_fields),
     ):
         if value > allowed:
-            yield GraphQLError(
-                f"The operation's {name} ({value}) exceed the limit of {allowed}.",
-                node,
-                extensions={"code": "QUERY_TOO_COMPLEX"},
-            )
+            yield _excess(f"The operation's {name}", value, allowed, node)
+
+
+def _excess(what: str, found: int, allowed: int, node: Node) -> GraphQLError:
+    message = f"{what} ({found}) exceed the limit of {allowed}."
+    return GraphQLError(message, node, extensions={"code": "QUERY_TOO_COMPLEX", "allowed": allowed})

@@ -1,5 +1,6 @@
 """Reads a JSON value as an input of the graph, for fields that take one of many inputs as plain JSON."""
 
+from contextlib import suppress
 from typing import Any
 
 from graphql import (
@@ -14,13 +15,16 @@ from graphql.utilities import coerce_input_value, validate_input_value
 from strawberry.types.arguments import convert_argument
 
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.lists import MAX_ISSUES, find_excess_in
 from services.shared.graphql.misfits import REQUIRED, misfit
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import to_domain
 from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import clipped, finding
 
-MAX_ISSUES = 50
+
+class _Enough(Exception):
+    """As many problems were found as are told."""
 
 
 def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -> Any:
@@ -36,13 +40,16 @@ def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -
         InvalidInput: everything that does not fit is named, each with its path.
     """
     expected: Any = GraphQLNonNull(schema._schema.type_map[kind.__strawberry_definition__.name])
-    issues: list[Issue] = []
+    issues: list[Issue] = find_excess_in(value, expected, path)
+    InvalidInput.check(*issues)
 
     def misfit(error: GraphQLError, steps: list[str | int]) -> None:
-        if len(issues) < MAX_ISSUES:
-            issues.append(_issue(error.message, path, steps, _at(value, steps), _allowed(expected, steps)))
+        issues.append(_issue(error.message, path, steps, _at(value, steps), _allowed(expected, steps)))
+        if len(issues) == MAX_ISSUES:
+            raise _Enough
 
-    validate_input_value(value, expected, misfit, hide_suggestions=True)
+    with suppress(_Enough):
+        validate_input_value(value, expected, misfit, hide_suggestions=True)
     InvalidInput.check(*issues)
     read = coerce_input_value(value, expected)
     sent = convert_argument(read, kind, schema.schema_converter.scalar_registry, schema.config)

@@ -38,9 +38,10 @@ from strawberry.types.union import StrawberryUnion
 from strawberry.utils.aio import aclosing
 
 from services.shared.graphql.body import holds_nul
-from services.shared.graphql.documents import REMEMBERED_CHARACTERS, Documents
+from services.shared.graphql.documents import REMEMBERED_CHARACTERS, Document, Documents
 from services.shared.graphql.errors import NUL_REFUSED, PublicError, coded, presented, unexpected
 from services.shared.graphql.limits import Limits
+from services.shared.graphql.lists import TOO_LONG, Excess, declare_maxima, find_excesses
 from services.shared.graphql.scalars import FRACTION
 
 # For entities that another subgraph owns: named here, looked up there.
@@ -82,6 +83,7 @@ def build_schema(
         federation_version=FEDERATION,
         config=StrawberryConfig(disable_field_suggestions=True, scalar_map={Fraction: FRACTION}),
     )
+    declare_maxima(schema._schema)
     schema.documents = Documents(
         schema._schema,
         limits or Limits(),
@@ -102,7 +104,7 @@ class QuietExecutor(StrawberryGraphQLCoreExecutionContext):
 
     @classmethod
     def build(cls, *arguments: Any, **named: Any) -> Any:
-        """Prepare an execution; this is where variables are read."""
+        """Prepare an execution; this is where variables are read, up to the first 50 that do not fit."""
         return super().build(*arguments, **{**named, "hide_suggestions": True})
 
 
@@ -118,6 +120,10 @@ class HouseSchema(Schema):
     def kind(self, text: str | None, name: str | None) -> OperationType | None:
         """Tell the kind of an operation; None when it cannot be told."""
         return self.documents.peek(text).kind(name) if text else None
+
+    def root_fields(self, text: str | None, name: str | None) -> tuple[str, ...]:
+        """Tell the fields that an operation begins with; none when it cannot be told."""
+        return self.documents.peek(text).root_fields(name) if text else ()
 
     async def _prepare_operation_async(
         self, context: ExecutionContext, extensions_runner: Any
@@ -140,9 +146,20 @@ class HouseSchema(Schema):
         if holds_nul(context.variables):
             errors.append(PublicError("BAD_USER_INPUT", NUL_REFUSED))
         if not errors:
+            errors = self._too_long(document, name, context)
+        if not errors:
             return None
         context.pre_execution_errors = errors
         return PreExecutionError(data=None, errors=errors)
+
+    def _too_long(
+        self, document: Document, name: str | None, context: ExecutionContext
+    ) -> list[GraphQLError]:
+        """Find lists that are too long: those that no field can answer for are errors of the operation."""
+        operation = document.operations[0][0] if name is None else name
+        found = find_excesses(document.lists, operation, context.variables or {})
+        TOO_LONG.set(tuple(one.issue for one in found if one.answered))
+        return [_too_long(one) for one in found if not one.answered]
 
     async def execute(self, *arguments: Any, **named: Any) -> ExecutionResult:
         """Execute a query or mutation; its errors are as a client may see them."""
@@ -191,6 +208,19 @@ class HouseSchema(Schema):
         if not all(isinstance(members.get(key, ""), str) for key in _keys(definition)):
             return PublicError("BAD_REPRESENTATION", f"What {name} is known by must be text.")
         return super().entities_resolver(info, [cast("Any", {"__typename": name, **members})])[0]
+
+
+def _too_long(excess: Excess) -> GraphQLError:
+    """Tell of a list that is too long in the form of the graph's own errors of variables."""
+    issue = excess.issue
+    place = ".".join(issue.path)
+    holder = f"Variable '${excess.variable}'" if excess.variable else "The operation"
+    return PublicError(
+        "BAD_USER_INPUT",
+        f"{holder} has invalid value at .{place}: {issue.message}",
+        path=issue.path,
+        allowed=issue.allowed,
+    )
 
 
 async def _guarded_stream(source: Any) -> AsyncGenerator[Any, None]:

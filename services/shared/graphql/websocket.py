@@ -27,6 +27,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Bas
 
 from services.shared.graphql.body import MAX_BODY, too_deep
 from services.shared.graphql.errors import Refused
+from services.shared.limits.values import USUAL, count_values
 
 MAX_REASON = 123
 MAX_ID = 128
@@ -57,6 +58,9 @@ class Frames(ASGIWebSocketAdapter):
                 message = orjson.loads(text)
             except orjson.JSONDecodeError as error:
                 raise NonJsonMessageReceived from error
+            if count_values(text.encode()).beyond(USUAL):
+                await self.close(TOO_BIG, "The message holds too many values")
+                return
             yield message
 
     async def send_json(self, message: Mapping[str, object]) -> None:

@@ -1,5 +1,6 @@
 """What the gateway refuses: quickly, with a status of 4xx and a stable code, whatever the client accepts."""
 
+import json
 import socket
 import statistics
 import time
@@ -37,6 +38,8 @@ TOO_LARGE = {
     "directives": "{ hello " + "@include(if: true) " * 11 + "}",
     "rootFields": "{" + "hello " * 21 + "}",
     "fields": '{ roll(id: "1") {' + "id " * 501 + "} }",
+    "spreads": '{ roll(id: "1") {' + "...F " * 51 + "} } fragment F on Roll { id }",
+    "fragments": "{ hello }" + " ".join(f"fragment F{n} on Roll {{ id }}" for n in range(51)),
     "tokens": "{" + "hello " * 1999 + "}",
     "characters": "{ hello #" + "x" * 70_000 + "\n}",
     "digits": "{ slow(seconds: " + "9" * 5000 + ") }",
@@ -48,6 +51,7 @@ WITHIN = {
     "rootFields": "{" + "hello " * 20 + "}",
     "fields": '{ roll(id: "1") {' + "id " * 499 + "} }",
     "doubled": doubled(8),
+    "spreads": '{ roll(id: "1") {' + "...F " * 50 + "} } fragment F on Roll { id }",
     "digits in a string": '{ roll(id: "' + "9" * 5000 + '") { total } }',
 }
 
@@ -61,6 +65,16 @@ def test_query_beyond_a_limit_is_400_and_says_which(gateway: Gateway, limit: str
     assert answer.headers["content-type"].startswith(accept)
     assert answer.json()["extensions"]["cost"]["requested"] <= 1
     assert "data" not in answer.json()
+
+
+def test_fields_of_all_operations_of_a_document_count_together(gateway: Gateway) -> None:
+    """Every one of them is validated, whichever is to run."""
+    query = " ".join(f'query Q{n} {{ roll(id: "1") {{ {"id " * 250} }} }}' for n in range(2))
+    body = {"query": query, "operationName": "Q1"}
+    answer = httpx.post(f"{gateway.url}/graphql", json=body)
+    error = answer.json()["errors"][0]["extensions"]
+    assert (answer.status_code, error["code"], error["limit"]) == (400, "QUERY_TOO_LARGE", "fields")
+    assert (error["allowed"], "data" in answer.json()) == (500, False)
 
 
 @pytest.mark.parametrize("name", WITHIN)
@@ -117,6 +131,43 @@ def test_body_that_is_no_graphql_request_is_refused(gateway: Gateway, name: str)
     )
     assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (status, code)
     assert answer.json()["extensions"]["requestId"] == answer.headers["x-request-id"]
+
+
+VALUES = {
+    "empty objects": ("elements", [{}] * 84_000),
+    "numbers": ("elements", [1] * 100_000),
+    "lists": ("elements", [[[]]] * 30_000),
+    "more than is usual": ("elements", [{}] * 2_001),
+    "keys": ("keys", {f"k{n}": 1 for n in range(20_000)}),
+    "more keys than are usual": ("keys", {f"k{n}": 1 for n in range(4_001)}),
+}
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/graphql-response+json"])
+@pytest.mark.parametrize("name", VALUES)
+def test_body_of_too_many_values_is_413_and_says_how_many_there_may_be(
+    gateway: Gateway, name: str, accept: str
+) -> None:
+    limit, values = VALUES[name]
+    body = {"query": "{ hello }", "variables": {"values": values}}
+    answer = httpx.post(f"{gateway.url}/graphql", json=body, headers={"accept": accept})
+    error = answer.json()["errors"][0]["extensions"]
+    assert (answer.status_code, error["code"], error["limit"]) == (413, "TOO_MANY_VALUES", limit)
+    assert error["allowed"] < len(values)
+    assert (error["path"], "data" in answer.json()) == ([], False)
+
+
+def test_values_of_an_address_are_counted_too(gateway: Gateway) -> None:
+    variables = json.dumps({"values": [1] * 2_001}, separators=(",", ":"))
+    answer = httpx.get(f"{gateway.url}/graphql", params={"query": "{ hello }", "variables": variables})
+    error = answer.json()["errors"][0]["extensions"]
+    assert (answer.status_code, error["code"], error["allowed"]) == (413, "TOO_MANY_VALUES", 2_000)
+
+
+def test_as_many_values_as_are_usual_pass(gateway: Gateway) -> None:
+    body = {"query": "{ hello }", "variables": {"values": [{}] * 2_000}}
+    answer = httpx.post(f"{gateway.url}/graphql", json=body)
+    assert (answer.status_code, answer.json()["data"]) == (200, {"hello": "x"})
 
 
 def test_refusals_take_less_than_50_ms(gateway: Gateway) -> None:

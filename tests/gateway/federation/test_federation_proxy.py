@@ -106,6 +106,24 @@ def test_large_body_is_refused_where_no_file_is_expected(
     }
 
 
+@pytest.mark.parametrize("content", [b"[" + b"1," * 120_000 + b"1]", b"{" + b'"a":1,' * 40_000 + b'"b":1}'])
+def test_body_of_more_values_than_any_operation_takes_is_not_passed_on(
+    gateway: Gateway, content: bytes
+) -> None:
+    headers = {"content-type": "application/json"}
+    answer = httpx.post(f"{gateway.url}/v1/echo", content=content, headers=headers)
+    told = answer.json()
+    assert (answer.status_code, told["code"], told["path"]) == (413, "TOO_MANY_VALUES", [])
+    assert f"{told['allowed']:,} " in told["detail"]
+    assert told["limit"] in ("elements", "keys")
+
+
+def test_values_of_a_file_are_not_counted_at_the_door(gateway: Gateway) -> None:
+    content = b"[" + b"1," * 120_000 + b"1]"
+    answer = httpx.post(f"{gateway.url}/v1/maps/import", content=content, headers=KEY)
+    assert len(answer.json()["body"]) == len(content)
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -112,6 +112,16 @@ def test_errors_carry_codes_and_nothing_of_http(gateway: Gateway) -> None:
             assert told["extensions"]["requestId"]
 
 
+def test_operation_of_too_many_values_is_refused_and_the_next_one_runs(gateway: Gateway) -> None:
+    with opened(gateway) as socket:
+        say(socket, subscribe("{ hello }", variables={"values": [{}] * 2_001}))
+        (told,) = answers(socket)
+        error = told["errors"][0]["extensions"]
+        assert (error["code"], error["limit"], error["allowed"]) == ("TOO_MANY_VALUES", "elements", 2_000)
+        say(socket, subscribe("{ hello }", variables={"values": [{}] * 2_000}))
+        assert answers(socket)[0]["data"] == {"hello": "x"}
+
+
 def test_payload_of_a_wrong_shape_is_an_error_of_that_operation(gateway: Gateway) -> None:
     with opened(gateway) as socket:
         say(socket, subscribe("{ hello }", queryId="1"))

@@ -415,6 +415,21 @@ async def stream(request: Request) -> Response:
     return StreamingResponse(chunks(), media_type="text/plain")
 
 
+async def large(request: Request) -> Response:
+    count = int(request.query_params["megabytes"]) * 16
+
+    async def chunks() -> AsyncIterator[bytes]:
+        try:
+            for _ in range(count):
+                yield b"x" * 65_536
+                await asyncio.sleep(0)  # what is sent to nobody waits for nothing: here its end is heard
+        except asyncio.CancelledError:
+            ABORTED.append(request.query_params.get("name", ""))
+            raise
+
+    return StreamingResponse(chunks(), media_type="text/plain")
+
+
 async def aborted(request: Request) -> Response:
     return JSONResponse(ABORTED)
 
@@ -442,6 +457,7 @@ account = Starlette(
         Route("/test/aborted", aborted),
         Route("/test/seen", seen_paths),
         Route("/v1/stream", stream),
+        Route("/v1/large", large),
         Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]
 )
