@@ -323,6 +323,32 @@ def test_what_begins_in_a_window_waits_for_the_next() -> None:
         assert acted == wanted
 
 
+def test_what_always_acts_does_so_before_any_effect_and_without_one() -> None:
+    found, acted = Windows(lambda state: state.effects), list[str]()
+
+    def always(turn: BoutTurn, declared: Declared) -> Declared:
+        acted.append("always")
+        return replace(declared, guard=declared.guard + 1)
+
+    def warded(turn: BoutTurn, effect: Effect, declared: Declared) -> Declared | None:
+        acted.append(f"effect {declared.guard}")
+        return None
+
+    found.acts(WARDED, Declared, warded)
+    found.always(Declared, always)
+    window = Declared(attacker="a", target="b")
+    for effects, wanted in (
+        ((), ["always"]),
+        ((lasting(WARDED, "b"),), ["always", f"effect {window.guard + 1}"]),
+    ):
+        acted.clear()
+        opened = found.open(Turn(GAME, bout(*effects)), window)
+        with pytest.raises(StopIteration) as ended:
+            next(opened)
+        assert ended.value.value == replace(window, guard=window.guard + 1)
+        assert acted == wanted
+
+
 def test_two_functions_cannot_claim_one_place() -> None:
     found = windows()
     with pytest.raises(ValueError, match="acts twice in Declared"):

@@ -6,14 +6,16 @@ rule opens it and goes on with what became of it::
     hit = yield from turn.window(Hit(striker=..., target=..., damage=3))
     turn.happen(Hurt(hit.target, hit.damage))
 
-First each effect acts whose kind has a function for this window, in the order in which the effects began and
-on the state as it is by then; what begins meanwhile waits for the next window. Then those who may react are
-asked, group by group; the asks are the game's, and whoever cannot react has none. A reaction is a move inside
-a move: it is run to its end, with windows of its own to any depth, before the next group is asked.
+First acts what always does there: a skill, a rule of the book that no effect stands for. Then each effect
+acts whose kind has a function for this window, in the order in which the effects began and on the state as it
+is by then; what begins meanwhile waits for the next window. Then those who may react are asked, group by
+group; the asks are the game's, and whoever cannot react has none. A reaction is a move inside a move: it is
+run to its end, with windows of its own to any depth, before the next group is asked.
 
 A game says once what acts and who reacts, and its play has the result as `windows`::
 
     windows = Windows(lambda state: state.effects)
+    windows.always(Hit, heavy_boots)
     windows.acts("duel:effect/ironclad", Hit, ironclad)
     windows.reacts(Hit, Reaction(who=struck_one, ask=parry_or_not, react=parry))
 """
@@ -35,6 +37,10 @@ Act = Callable[[Any, Effect, Any], Any]
 """What an effect does in a window: takes the turn, the effect and the window; returns the window as it is
 then, or None where it stays as it was. A generator where it needs dice or answers.
 """
+
+
+Always = Callable[[Any, Any], Any]
+"""What acts in a window whatever lasts: takes the turn and the window; returns as an `Act` does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +80,13 @@ class Windows:
 
     def __init__(self, lasting: Callable[[Any], Iterable[Effect]]) -> None:
         self._lasting = lasting
+        self._always: dict[type, list[Always]] = {}
         self._acts: dict[type, dict[str, Act]] = {}
         self._reactions: dict[type, list[Reaction]] = {}
+
+    def always(self, window: type, act: Always) -> None:
+        """Registers what acts in a window whatever lasts, behind what is registered so already."""
+        self._always.setdefault(window, []).append(act)
 
     def acts(self, kind: str, window: type, act: Act) -> None:
         """Registers what a kind of effect does in a window.
@@ -93,11 +104,14 @@ class Windows:
         self._reactions.setdefault(window, []).append(reaction)
 
     def open(self, turn: AnyTurn, window: WindowT) -> Step[WindowT]:
-        """Lets effects act and people react.
+        """Lets rules and effects act and people react.
 
         Returns:
             The window as it is when all of them are through.
         """
+        for always in self._always.get(type(window), ()):
+            after = yield from _through(always(turn, window))
+            window = window if after is None else after
         acts = self._acts.get(type(window))
         if acts:
             window = yield from self._acted(turn, window, acts)

@@ -6,8 +6,9 @@ Read in this order: `README.md` (what is modelled, and the rulings). The content
 growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`, `card`, `guide` (creation
 step by step), `advancement`, `random`, `examples`. A table's own content: `packs`, and `costing` by the
 book's formulas. For the game master: `wares`, `travel`, `influence`, `encounters`, `awards`, `conditions`,
-`adversaries` from templates with `stat_block`. Questions of the API: `pools` (attacks and tests), `tools`
-(all of them); in their problems, `bounds` of numbers and `suggestions` of ids.
+`adversaries` from templates with `stat_block`. Fights: `profile` (a combatant by its sheet or block), `play`.
+Questions of the API: `pools` (attacks and tests), `tools` (all of them); in their problems, `bounds` of
+numbers and `suggestions` of ids.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from services.rules.systems.forge_engine.examples import EXAMPLES
 from services.rules.systems.forge_engine.guide import GUIDE
 from services.rules.systems.forge_engine.mechanics import MECHANICS
 from services.rules.systems.forge_engine.packs import PACKS
+from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.random import drawn_character
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.tools import TOOLS
@@ -44,6 +46,7 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     examples=EXAMPLES,
     playthroughs=load_playthroughs(__name__),
     build=build,
+    play=PLAY,
     random=drawn_character,
     printable=Printable(type=CharacterCard, make=character_card),
     advance=ADVANCEMENT,

@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from services.rules.engine.content import Shelf, load_settings, load_shelf
+from services.rules.engine.effects import EffectRule
 from services.rules.systems.forge_engine.bestiary import Adversary, Sample
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable
 from services.rules.systems.forge_engine.printed_odds import OddsTable
@@ -53,6 +54,7 @@ class Catalog:
         tables: Tables of equipment.
         equipment: Their rows: armour, shields and weapons.
         conditions: Conditions.
+        effects: What lasts in a fight beside them: circumstances, holds, stances, spells.
         damage: Damage types.
         adversaries: Stat blocks of adversaries.
         samples: Sample characters of the book.
@@ -80,6 +82,7 @@ class Catalog:
     tables: Shelf[EquipmentTable]
     equipment: Shelf[Equipment]
     conditions: Shelf[Condition]
+    effects: Shelf[EffectRule]
     damage: Shelf[DamageType]
     adversaries: Shelf[Adversary]
     samples: Shelf[Sample]
@@ -108,6 +111,7 @@ class Catalog:
             self.tables,
             self.equipment,
             self.conditions,
+            self.effects,
             self.damage,
             self.adversaries,
             self.samples,
@@ -146,6 +150,7 @@ def load_catalog(folder: Traversable) -> Catalog:
         tables=shelf("equipment_tables.toml", "equipment_table", EquipmentTable),
         equipment=shelf("equipment.toml", "equipment", Equipment),
         conditions=shelf("conditions.toml", "condition", Condition),
+        effects=shelf("effects.toml", "effect", EffectRule),
         damage=shelf("damage.toml", "damage", DamageType),
         adversaries=shelf("adversaries.toml", "adversary", Adversary),
         samples=shelf("samples.toml", "sample", Sample),

@@ -82,6 +82,18 @@ def attack_successes(successes: int, conditions: Iterable[Condition]) -> int:
     return max(1, successes - fewer) if successes else 0
 
 
+def attack_damage(successes: int, conditions: Sequence[Condition], *, half: bool = False) -> int:
+    """Damage of an attack by its successes, before the target takes it (R-54, R-55).
+
+    Args:
+        successes: Successes of the pool.
+        conditions: What the attacker is under.
+        half: Whether the attack deals half damage.
+    """
+    left = attack_successes(successes, conditions)
+    return halved(-(-left // 2) if half else left, conditions)
+
+
 def test_successes(successes: int, conditions: Sequence[Condition]) -> int:
     """Successes that an attribute test has left: fewer, then halved and rounded up (R-55, R-56)."""
     return halved(attack_successes(successes, conditions), conditions)
@@ -157,7 +169,7 @@ def turn_start(
     """
     maximum = derived.energy(attributes).value
     expended = min(maximum, expended + sum(condition.expend for condition in conditions))
-    regained, bonus = _regained(attributes, conditions), _bonus(attributes, conditions)
+    regained, bonus = regained_energy(attributes, conditions), bonus_energy(attributes, conditions)
     most = maximum - expended
     held = min(pool + regained.value, most)
     return TurnStart(
@@ -171,7 +183,7 @@ def turn_start(
     )
 
 
-def _regained(attributes: Attributes, conditions: Iterable[Condition]) -> Explained:
+def regained_energy(attributes: Attributes, conditions: Iterable[Condition]) -> Explained:
     """The three highest attributes, or as many as the hardest condition leaves (R-43)."""
     limiting = [condition for condition in conditions if condition.regained is not None]
     count = min((condition.regained or 0 for condition in limiting), default=derived.REGAINED)
@@ -180,7 +192,8 @@ def _regained(attributes: Attributes, conditions: Iterable[Condition]) -> Explai
     return Explained.of(*(Part(attributes.of(one), one.label, rule) for one in attributes.highest(count)))
 
 
-def _bonus(attributes: Attributes, conditions: Iterable[Condition]) -> Explained:
+def bonus_energy(attributes: Attributes, conditions: Iterable[Condition]) -> Explained:
+    """Bonus energy that conditions bring whenever energy is regained: the highest attribute."""
     (best,) = attributes.highest(1)
     parts = (
         Part(attributes.of(best), f"{condition.name}: {best.label}", CONDITIONS)
@@ -201,13 +214,15 @@ class Walk:
         distance: In feet.
         running: Whether it is a run.
         stand: Whether the character stands up first.
-        rough: Whether there are obstacles, or the ground is rough.
+        rough: Whether there are obstacles, or the ground is rough, all along.
+        rough_feet: Feet of it over rough ground, where that is part of it.
     """
 
     distance: int
     running: bool = False
     stand: bool = False
     rough: bool = False
+    rough_feet: int = 0
 
     @property
     def segments(self) -> int:
@@ -225,8 +240,9 @@ def walk_energy(walk: Walk, conditions: Sequence[Condition]) -> Explained:
     if walk.segments:
         gait, rule = ("running", RUN) if walk.running else ("walking", MOVE)
         energy = energy.plus(walk.segments, gait, rule)
-        if walk.rough:
-            energy = energy.plus(walk.segments, "rough ground", MOVE)
+        rough = walk.segments if walk.rough else -(-walk.rough_feet // WALKED)
+        if rough:
+            energy = energy.plus(rough, "rough ground", MOVE)
         for condition in hindering(walk, conditions):
             if condition.segment_energy:
                 energy = energy.plus(condition.segment_energy * walk.segments, condition.name, CONDITIONS)
@@ -257,7 +273,7 @@ def walk_problems(walk: Walk, speed: int, ids: Sequence[str], catalog: Catalog) 
     if walk.stand and not any(condition.stand_energy for condition in conditions):
         yield RuleProblem("not_lying", "Only who lies down stands up.", STAND, ("stand",), True, False)
     halting = [condition for condition in hindering(walk, conditions) if condition.no_running]
-    if walk.running and (halting or walk.rough):
+    if walk.running and (halting or walk.rough or walk.rough_feet):
         why = f"{halting[0].name}: one cannot run." if halting else "One cannot run over rough ground."
         yield RuleProblem("cannot_run", why, RUN, ("running",), True, False)
     limit = walk_limit(walk, speed)

@@ -119,23 +119,30 @@ def action_pool(
     return with_externalities(pool, externalities)
 
 
-def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> AttackPools:
+def attack_pools(
+    attack: AttackGiven,
+    defense: DefenseGiven,
+    catalog: Catalog,
+    *,
+    attack_parts: Iterable[Part] = (),
+    defense_parts: Iterable[Part] = (),
+) -> AttackPools:
     """Both pools. What they name must be there, and fit; `attack_problems` says whether it does.
 
     A target that can do nothing but end a condition has no reactions: they bring no dice and take no energy.
+
+    Args:
+        attack: The attack.
+        defense: What it meets.
+        catalog: The content.
+        attack_parts: What a fight adds to the action pool beside that, or takes from it.
+        defense_parts: The same of the defense pool.
     """
     if barring(borne(defense.conditions, catalog)) is not None:
         defense = replace(defense, reactions=(), shield=None, parry_weapon=None)
     weapon = catalog.equipment.get(attack.weapon or "")
     spell = catalog.spells.get(attack.spell or "")
-    energy, start, expended = _start(attack, weapon, catalog)
-    counted = min(attack.added, attack.attribute)
-    if counted:
-        energy = energy.plus(counted, "energy added", SAGE)
-    for part in action_energy(borne(attack.conditions, catalog)):
-        energy = energy.plus(part.value, part.source, part.rule)
-    if attack.extra_energy:
-        energy = energy.plus(attack.extra_energy, "other", "R-121")
+    cost, start, expended = _start(attack, weapon, catalog)
     kind, area, melee = _manner(attack, weapon, spell, catalog)
     reach = None
     if weapon is not None and defense.distance is not None:
@@ -147,16 +154,27 @@ def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -
         attack.attribute,
         attack.added,
         attack.skills,
-        _attack_externalities(attack, weapon, melee, catalog),
+        (*_attack_externalities(attack, weapon, melee, catalog), *attack_parts),
     )
     base = Explained.of(Part(defense.dice, defense.kind.value.upper(), "Defenses"))
     return AttackPools(
         action=action,
-        energy=energy,
+        energy=_energy(attack, cost, catalog),
         expended=expended,
-        defense=with_externalities(base, _defense_parts(defense, kind, area, melee, reach, catalog)),
+        defense=with_externalities(
+            base, (*_defense_parts(defense, kind, area, melee, reach, catalog), *defense_parts)
+        ),
         defense_energy=_defense_energy(defense, catalog),
     )
+
+
+def _energy(attack: AttackGiven, cost: Explained, catalog: Catalog) -> Explained:
+    """Energy of an attack in all: its cost, what is added, what every action costs more."""
+    counted = min(attack.added, attack.attribute)
+    energy = cost.plus(counted, "energy added", SAGE) if counted else cost
+    for part in action_energy(borne(attack.conditions, catalog)):
+        energy = energy.plus(part.value, part.source, part.rule)
+    return energy.plus(attack.extra_energy, "other", "R-121") if attack.extra_energy else energy
 
 
 def is_area(attack: AttackGiven, catalog: Catalog) -> bool:

@@ -1,0 +1,138 @@
+"""What lasts on combatants: conditions of the book, and `content/effects.toml`, all as rules of effects.
+
+The figures of conditions are read where pools, energy and movement are counted (`conditions`,
+`pools.attack_pool`); here stand how they begin and end, and what the other effects add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from services.rules.engine.content import content_id, slug_of
+from services.rules.engine.effects import Duration, Effect, EffectRule, Lasting, Stacking, on, parts, tagged
+from services.rules.engine.explain import Part
+from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
+from services.rules.systems.forge_engine.conditions import CONDITIONS, borne
+from services.rules.systems.forge_engine.play.state import Fight
+from services.rules.systems.forge_engine.world import Condition, ConditionKind
+
+WHOLE_SCENE = Duration()
+
+CATALOG = own_catalog()
+"""The content that fights are played by."""
+
+SHAKEN_OFF_AT = 8
+"""The difficulty of Shake It Off (R-51)."""
+
+
+def condition_id(slug: str) -> str:
+    """The content id of a condition."""
+    return content_id(SLUG, "condition", slug)
+
+
+def effect_id(slug: str) -> str:
+    """The content id of another effect."""
+    return content_id(SLUG, "effect", slug)
+
+
+PRONE, SLOWED, GRAPPLED, RESTRAINED, POISONED = map(
+    condition_id, ("prone", "slowed", "grappled", "restrained", "poisoned")
+)
+HOLDING = effect_id("holding")
+HELD = (GRAPPLED, RESTRAINED)
+
+
+@cache
+def rules() -> Mapping[str, Lasting]:
+    """What every kind of effect does, by content id."""
+    found: dict[str, Lasting] = {one.id: _of_condition(one) for one in CATALOG.conditions}
+    return found | dict(CATALOG.effects.entries)
+
+
+def _of_condition(condition: Condition) -> EffectRule:
+    forbids = (*(("move", "run") if condition.immobile else ()), *(("run",) if condition.no_running else ()))
+    return EffectRule(
+        id=condition.id,
+        name=condition.name.lower(),
+        rule=f"{CONDITIONS} / {condition.name}",
+        forbids=forbids,
+        tags=tuple(kind.value for kind in condition.kinds),
+        stacking=Stacking.ONCE,
+    )
+
+
+def conditions_of(fight: Fight, who: str) -> tuple[Condition, ...]:
+    """The conditions that a combatant is under, each once."""
+    return borne(condition_ids(fight, who), CATALOG)
+
+
+def condition_ids(fight: Fight, who: str) -> tuple[str, ...]:
+    """The content ids of the conditions that a combatant is under, each once."""
+    kinds = (effect.kind for effect in fight.effects if effect.bearer == who)
+    return tuple(dict.fromkeys(kind for kind in kinds if kind in CATALOG.conditions))
+
+
+def bears(fight: Fight, who: str, *kinds: str) -> Effect | None:
+    """The first effect of some kinds on a combatant; None where there is none."""
+    return next(iter(on(fight.effects, who, *kinds)), None)
+
+
+def added(fight: Fight, who: str, *quantities: str) -> Iterator[Part]:
+    """What effects other than conditions add to some quantities of a combatant."""
+    for quantity in quantities:
+        yield from parts(fight.effects, rules(), who, quantity)
+
+
+def in_stance(fight: Fight, who: str) -> Effect | None:
+    """The stance of a combatant; None without one."""
+    return next((one for one in on(fight.effects, who) if "stance" in rules()[one.kind].tags), None)
+
+
+def counts_as(fight: Fight, who: str, tag: str) -> bool:
+    """Whether an effect makes a combatant count as something."""
+    return tagged(fight.effects, rules(), who, tag)
+
+
+def new_effect(
+    fight: Fight,
+    kind: str,
+    bearer: str,
+    *,
+    source: str = "",
+    amount: int = 1,
+    lasts: Duration = WHOLE_SCENE,
+    shaken_off: bool = False,
+    about: str = "",
+) -> Effect:
+    """An effect that begins, with an id that counts the bearer's own alone and so betrays no other's."""
+    taken = {effect.id for effect in fight.effects if effect.bearer == bearer}
+    stem = f"{slug_of(kind)}:{bearer}"
+    number = next(n for n in range(1, len(taken) + 2) if f"{stem}:{n}" not in taken)
+    return Effect(
+        id=f"{stem}:{number}",
+        kind=kind,
+        bearer=bearer,
+        source=source,
+        amount=amount,
+        lasts=lasts,
+        about=about,
+        strength=SHAKEN_OFF_AT if shaken_off else 0,
+    )
+
+
+def shakeable(fight: Fight, who: str) -> tuple[Effect, ...]:
+    """The ongoing conditions that a combatant may shake off (G7)."""
+    return tuple(effect for effect in on(fight.effects, who) if effect.strength)
+
+
+def is_ongoing(kind: str) -> bool:
+    """Whether a condition is one that Shake It Off ends, unless its cause says otherwise."""
+    condition = CATALOG.conditions.get(kind)
+    return condition is not None and ConditionKind.ONGOING in condition.kinds
+
+
+def names_of(fight: Fight, who: str) -> Iterator[str]:
+    """What lasts on a combatant, in plain words, each once."""
+    kinds: Iterable[str] = dict.fromkeys(effect.kind for effect in on(fight.effects, who))
+    return (rules()[kind].name for kind in kinds)

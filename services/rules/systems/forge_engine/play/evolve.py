@@ -1,0 +1,298 @@
+"""Folds one fact into the fight: no dice, no choice, no failure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from services.rules.engine import effects as lasting
+from services.rules.engine.effects import TurnBegan as TurnStart
+from services.rules.engine.effects import TurnEnded as TurnEnd
+from services.rules.engine.plain import with_one
+from services.rules.engine.turns import Rounds
+from services.rules.systems.forge_engine.play.effects import rules
+from services.rules.systems.forge_engine.play.facts import (
+    Acted,
+    Armed,
+    Attacked,
+    Bled,
+    BonusGained,
+    Collapsed,
+    Displaced,
+    EffectBegan,
+    EffectChanged,
+    EffectEnded,
+    EnergyLost,
+    EnergyRegained,
+    EnergyUsed,
+    Fainted,
+    FightBegan,
+    FightFact,
+    Healed,
+    Hurt,
+    InitiativeRolled,
+    Left,
+    MinorDone,
+    Moved,
+    Neared,
+    Noticed,
+    OrderSet,
+    Passed,
+    Reloaded,
+    Rested,
+    Revealed,
+    Revived,
+    SceneEnded,
+    ShieldRaised,
+    SkillUsed,
+    SpellCast,
+    Stabilized,
+    Stood,
+    TimePassed,
+    TurnBegan,
+)
+from services.rules.systems.forge_engine.play.moves import MinorUse
+from services.rules.systems.forge_engine.play.state import (
+    Apart,
+    BonusEnergy,
+    Combatant,
+    Fight,
+    Life,
+    Loaded,
+    Phase,
+)
+
+ROUNDS_A_MINUTE = 10
+"""Rounds of about 6 seconds in a minute."""
+
+
+def evolve(fight: Fight, fact: FightFact) -> Fight:
+    """The fight after a fact."""
+    match fact:
+        case FightBegan():
+            return replace(fight, phase=Phase.FIGHT)
+        case OrderSet():
+            return replace(fight, rounds=Rounds(fact.order))
+        case TurnBegan():
+            return _turned(fight, fact)
+        case Acted():
+            return _acted(fight, fact.who)
+        case SceneEnded():
+            return replace(fight, phase=Phase.OVER, ending=fact.text)
+        case Neared():
+            return _neared(fight, fact)
+        case EffectBegan():
+            return replace(fight, effects=(*fight.effects, fact.effect))
+        case EffectEnded():
+            return replace(fight, effects=tuple(one for one in fight.effects if one.id != fact.effect))
+        case EffectChanged():
+            return replace(fight, effects=with_one(fight.effects, fact.effect, amount=fact.amount))
+        case TimePassed():
+            return replace(fight, combatants=tuple(_aged(one, fact.minutes) for one in fight.combatants))
+        case Stood():
+            fight = replace(fight, effects=tuple(one for one in fight.effects if one.id != fact.effect))
+            return changed(fight, fact.who, moved=fight.find(fact.who).moved + 10)
+        case EnergyUsed() if fight.phase is Phase.CALM:
+            return _calmed(fight, fact)
+    who = getattr(fact, "who", None)
+    one = None if who is None else fight.get(who)
+    return fight if one is None else changed(fight, one.id, **_changes(one, fact))
+
+
+def changed(fight: Fight, who: str, **values: Any) -> Fight:
+    """The fight with other values of a combatant."""
+    return replace(fight, combatants=with_one(fight.combatants, who, **values)) if values else fight
+
+
+def _calmed(fight: Fight, fact: EnergyUsed) -> Fight:
+    """Out of a fight energy comes back at once; what is expended does not."""
+    one = fight.find(fact.who)
+    expended = one.expended + fact.expended
+    return changed(fight, one.id, expended=expended, energy=max(0, one.profile.energy - expended))
+
+
+def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
+    """What a fact changes about the combatant that it is about."""
+    match fact:
+        case Noticed():
+            return {"surprised": fact.surprised}
+        case InitiativeRolled():
+            bonus = [BonusEnergy(fact.bonus)] if fact.bonus else []
+            return {"initiative": fact.faces, "energy": fact.energy, "bonus": tuple(bonus)}
+        case EnergyRegained():
+            more = (BonusEnergy(fact.bonus),) if fact.bonus else ()
+            return {"energy": fact.pool, "bonus": (*one.bonus, *more)}
+        case Passed():
+            return {"passed": True, "resting": fact.rest}
+        case Revealed():
+            return {"hidden": False}
+        case EnergyUsed():
+            return _used(one, fact.spent + fact.added, fact.expended)
+        case EnergyLost():
+            return _lost(one, fact.expended)
+        case BonusGained():
+            return {"bonus": (*one.bonus, BonusEnergy(fact.amount, fact.lasts))}
+        case SkillUsed():
+            return {"once": (*one.once, fact.skill)} if fact.once else {"uses": (*one.uses, fact.skill)}
+        case Moved():
+            at = {} if fact.to is None else {"at": fact.to}
+            return {**at, "moved": one.moved + fact.feet, "ran": one.ran + fact.ran, "running": fact.run}
+        case Displaced():
+            return {"at": fact.to}
+        case MinorDone():
+            return _minor(one, fact)
+        case Reloaded():
+            loads = tuple(load for load in one.loads if load.weapon != fact.weapon)
+            return {"loads": (*loads, Loaded(fact.weapon, fact.shots))}
+        case Armed():
+            return {"armed": (*one.armed, fact.weapon)}
+        case Left():
+            return {"gone": fact.how}
+        case Attacked():
+            return _attacked(one, fact)
+        case SpellCast():
+            return {"running": False}
+        case ShieldRaised():
+            return {"shielded": True}
+        case _:
+            return _health(one, fact)
+
+
+def _health(one: Combatant, fact: FightFact) -> dict[str, Any]:
+    """What a fact changes about a combatant's health."""
+    match fact:
+        case Hurt():
+            if not fact.damage:
+                return {}
+            return _below(one, one.health - fact.damage, stable=False)
+        case Bled():
+            return _below(one, one.health - 1, stable=False)
+        case Collapsed():
+            return _below(one, min(one.health, -1), stable=False)
+        case Fainted():
+            return {"fainted": True}
+        case Stabilized():
+            return {"stable": True, "stable_rounds": 0}
+        case Healed():
+            health = min(one.profile.health, one.health + fact.amount)
+            return {"health": health, "treated": one.treated or fact.physical}
+        case Revived():
+            return {"dead": False, "health": one.health + 1, "stable": False, "dead_minutes": 0}
+        case Rested():
+            health = min(one.profile.health, one.health + fact.health)
+            expended = max(0, one.expended - fact.energy)
+            rested = {"expended": expended, "fainted": one.fainted and expended >= one.profile.energy}
+            return {"health": health, "energy": one.profile.energy - expended, **rested}
+    return {}
+
+
+def _below(one: Combatant, health: int, *, stable: bool) -> dict[str, Any]:
+    """Health that fell: dead at the maximum below 0, and never further (R-57)."""
+    dead = health <= -one.profile.health
+    return {"health": max(health, -one.profile.health), "dead": dead, "stable": stable}
+
+
+def _used(one: Combatant, used: int, expended: int) -> dict[str, Any]:
+    """Energy that leaves the pool, bonus energy first; what is expended is ordinary energy (D4)."""
+    bonus: list[BonusEnergy] = []
+    for each in one.bonus:
+        taken = min(each.amount, used)
+        used -= taken
+        if each.amount > taken:
+            bonus.append(replace(each, amount=each.amount - taken))
+    return {
+        "energy": max(0, one.energy - used - expended),
+        "expended": one.expended + expended,
+        "bonus": tuple(bonus),
+    }
+
+
+def _lost(one: Combatant, expended: int) -> dict[str, Any]:
+    """Energy that is expended against one's will: spent energy counts first (R-110)."""
+    total = min(one.profile.energy, one.expended + expended)
+    return {"expended": total, "energy": min(one.energy, one.profile.energy - total)}
+
+
+def _minor(one: Combatant, fact: MinorDone) -> dict[str, Any]:
+    values: dict[str, Any] = {"minors": one.minors + 1, "running": False}
+    match fact.use:
+        case MinorUse.DRAW | MinorUse.PICK_UP if fact.item:
+            values["held"] = (*one.held, fact.item)
+        case MinorUse.DROP | MinorUse.SLING | MinorUse.SHEATHE:
+            values["held"] = tuple(item for item in one.held if item != fact.item)
+            values["shielded"] = one.shielded and one.shield() is not None
+    return values
+
+
+def _attacked(one: Combatant, fact: Attacked) -> dict[str, Any]:
+    values: dict[str, Any] = {"running": False}
+    shots = one.shots(fact.weapon)
+    if shots is not None and fact.shots:
+        loads = tuple(load for load in one.loads if load.weapon != fact.weapon)
+        values["loads"] = (*loads, Loaded(fact.weapon, max(0, shots - fact.shots)))
+    if fact.thrown:
+        values["thrown"] = (*one.thrown, fact.weapon)
+        values["armed"] = tuple(item for item in one.armed if item != fact.weapon)
+        values["held"] = tuple(item for item in one.held if item != fact.weapon)
+    return values
+
+
+def _turned(fight: Fight, fact: TurnBegan) -> Fight:
+    """The fight in a combatant's next turn: its last one ends, and what is counted by turns begins anew."""
+    one = fight.find(fact.who)
+    place = fight.rounds.order.index(fact.who)
+    fight = replace(fight, rounds=replace(fight.rounds, place=place, round=fact.round))
+    moments = (TurnEnd(one.id), TurnStart(one.id)) if one.started else (TurnStart(one.id),)
+    effects = lasting.going_on(fight.effects, rules(), *moments)
+    minute, rest = divmod(one.stable_rounds + 1, ROUNDS_A_MINUTE)
+    dead = one.life is Life.DEAD
+    return changed(
+        replace(fight, effects=effects),
+        one.id,
+        bonus=_bonus_left(one),
+        started=True,
+        passed=False,
+        resting=False,
+        moved=0,
+        ran=0,
+        minors=0,
+        uses=(),
+        shielded=False,
+        stable_rounds=rest if one.life is not Life.UP else 0,
+        dead_minutes=one.dead_minutes + (minute if dead else 0),
+    )
+
+
+def _bonus_left(one: Combatant) -> tuple[BonusEnergy, ...]:
+    """Bonus energy that outlasts the end of a turn."""
+    if not one.started:
+        return one.bonus
+    end = TurnEnd(one.id)
+    left = (each for each in one.bonus if not lasting.over(each.lasts, end))
+    return tuple(replace(each, lasts=lasting.counted_down(each.lasts, end)) for each in left)
+
+
+def _acted(fight: Fight, who: str) -> Fight:
+    """Who stands higher in the order may act first again, unless it passed for the rest of its turn (E4)."""
+    order = fight.rounds.order
+    place = order.index(who) if who in order else 0
+    higher = set(order[:place])
+    combatants = tuple(
+        replace(one, passed=False, resting=False)
+        if one.id == who
+        else replace(one, passed=one.resting)
+        if one.id in higher
+        else one
+        for one in fight.combatants
+    )
+    return replace(fight, combatants=combatants)
+
+
+def _neared(fight: Fight, fact: Neared) -> Fight:
+    pair = {fact.one, fact.other}
+    others = tuple(each for each in fight.apart if {each.one, each.other} != pair)
+    return replace(fight, apart=(*others, Apart(fact.one, fact.other, fact.feet)))
+
+
+def _aged(one: Combatant, minutes: int) -> Combatant:
+    return replace(one, dead_minutes=one.dead_minutes + minutes) if one.life is Life.DEAD else one

@@ -1,0 +1,156 @@
+"""Distances, cover, light and ways between combatants, on a grid or by the game master's word.
+
+Feet are whole; a square is 5 of them and slanting steps count as straight ones (Combat Movement; R-120).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.engine.ground.cover import Grade, cover
+from services.rules.engine.ground.footprint import Footprint, distance, floor
+from services.rules.engine.ground.kinds import Level
+from services.rules.engine.ground.light import light_on
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.steps import fits
+from services.rules.engine.ground.walking import Reach, reach
+from services.rules.systems.forge_engine.play.effects import CATALOG, counts_as
+from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
+from services.rules.systems.forge_engine.pools.attack_given import Cover
+
+BESIDE = 5
+"""Feet between those who stand beside each other."""
+GRADES = {
+    Grade.NONE: Cover.NONE,
+    Grade.PARTIAL: Cover.PARTIAL,
+    Grade.HALF: Cover.HALF,
+    Grade.THREE_QUARTERS: Cover.THREE_QUARTERS,
+    Grade.TOTAL: Cover.TOTAL,
+}
+COVERS = tuple(Cover)
+"""Grades of cover, the least first."""
+LOW_LIGHT, DARK_VISION = "forge_engine:trait/low-light-vision", "forge_engine:trait/dark-vision"
+
+
+def apart(fight: Fight, one: Combatant, other: Combatant) -> int:
+    """Feet between two combatants."""
+    if fight.ground is not None and one.at is not None and other.at is not None:
+        return distance(fight.ground, one.footprint(), other.footprint())
+    for stated in fight.apart:
+        if {stated.one, stated.other} == {one.id, other.id}:
+            return stated.feet
+    return BESIDE if one.side == other.side else fight.spread
+
+
+def in_reach(fight: Fight, one: Combatant, other: Combatant, further: int = 0) -> bool:
+    """Whether a combatant reaches another with its arm, or with a weapon that reaches further."""
+    return apart(fight, one, other) <= one.profile.reach + further
+
+
+def threatened(fight: Fight, one: Combatant, by: tuple[Combatant, ...]) -> bool:
+    """Whether any of some combatants who are up reaches another in melee."""
+    return any(each.up and in_reach(fight, each, one) for each in by)
+
+
+def covered(fight: Fight, attacker: Combatant, target: Combatant) -> Cover:
+    """The cover of a target: that of the grid, or that which the game master states, whichever is more."""
+    found = Cover.NONE
+    if fight.ground is not None and attacker.at is not None and target.at is not None:
+        found = GRADES[cover(fight.ground, attacker.footprint(), target.footprint()).grade]
+    stated = (each for each in COVERS if counts_as(fight, target.id, f"cover:{each.value}"))
+    return max((found, *stated), key=COVERS.index)
+
+
+def higher(fight: Fight, one: Combatant, other: Combatant) -> bool:
+    """Whether a combatant stands on higher ground than another."""
+    if fight.ground is None or one.at is None or other.at is None:
+        return False
+    return floor(fight.ground, one.footprint()) > floor(fight.ground, other.footprint())
+
+
+def gloom(fight: Fight, attacker: Combatant, target: Combatant) -> int:
+    """Dice that poor light on a target adds to its defense: 1 in dim light, 2 in darkness (Visibility)."""
+    if fight.ground is None or target.at is None:
+        return 0
+    level = light_on(fight.ground, target.footprint())
+    if level is Level.BRIGHT:
+        return 0
+    seeing = (LOW_LIGHT, DARK_VISION) if level is Level.DIM else (DARK_VISION,)
+    feet = apart(fight, attacker, target)
+    traits = (CATALOG.traits[one] for one in attacker.profile.traits if one in seeing)
+    if any(trait.range is None or feet <= trait.range for trait in traits):
+        return 0
+    return 1 if level is Level.DIM else 2
+
+
+def blocked(fight: Fight, mover: Combatant) -> frozenset[Square]:
+    """Squares that a combatant cannot walk through: those of enemies it knows of who are up."""
+    foes = (one for one in fight.known(mover) if one.side != mover.side and one.up and one.at is not None)
+    return frozenset(square for one in foes for square in one.footprint().squares())
+
+
+def occupied(fight: Fight, mover: Combatant) -> frozenset[Square]:
+    """Squares in which a combatant cannot end a walk: those of all it knows of who still take part."""
+    others = (one for one in fight.known(mover) if one.id != mover.id and one.at is not None)
+    standing = (one for one in others if one.gone is None)
+    return frozenset(square for one in standing for square in one.footprint().squares())
+
+
+def reachable(fight: Fight, mover: Combatant, feet: int) -> Reach | None:
+    """Where a combatant could walk within some feet, rough squares counting twice; None without a grid."""
+    if fight.ground is None or mover.at is None or feet <= 0:
+        return None
+    return reach(fight.ground, mover.footprint(), feet, blocked(fight, mover))
+
+
+def free(fight: Fight, mover: Combatant, to: Square) -> bool:
+    """Whether a combatant can end up in a square, as far as it knows."""
+    if fight.ground is None:
+        return False
+    footprint = mover.footprint(to)
+    taken = occupied(fight, mover)
+    return fits(fight.ground, footprint) and not any(square in taken for square in footprint.squares())
+
+
+def rough_steps(fight: Fight, mover: Combatant, way: tuple[Square, ...]) -> int:
+    """Steps of a way that lead over rough ground."""
+    if fight.ground is None or mover.at is None:
+        return 0
+    found = reach(fight.ground, mover.footprint(), None, blocked(fight, mover))
+    cost = found.cost(way[-1]) if way else 0
+    return 0 if cost is None else (cost - CELL * len(way)) // CELL
+
+
+def within(fight: Fight, at: Square, feet: int) -> Iterator[Combatant]:
+    """All who stand within some feet of a square and in sight of it."""
+    if fight.ground is None:
+        return
+    for one in fight.combatants:
+        if one.at is None or one.gone is not None:
+            continue
+        if distance(fight.ground, Footprint(at), one.footprint()) <= feet:
+            open_to = cover(fight.ground, Footprint(at), one.footprint()).grade is not Grade.TOTAL
+            if open_to:
+                yield one
+
+
+def in_arc(fight: Fight, attacker: Combatant, target: Combatant, feet: int) -> Iterator[Combatant]:
+    """All within some feet and 22.5 degrees to either side of a line of fire, the target first."""
+    yield target
+    if fight.ground is None or attacker.at is None or target.at is None:
+        return
+    ahead = (target.at.x - attacker.at.x, target.at.y - attacker.at.y)
+    for one in fight.combatants:
+        if one.id in (attacker.id, target.id) or one.at is None or one.gone is not None:
+            continue
+        way = (one.at.x - attacker.at.x, one.at.y - attacker.at.y)
+        near = apart(fight, attacker, one) <= feet and _beside_line(ahead, way)
+        if near and covered(fight, attacker, one) is not Cover.TOTAL:
+            yield one
+
+
+def _beside_line(ahead: tuple[int, int], way: tuple[int, int]) -> bool:
+    """Whether a way lies within 22.5 degrees of a line: its tangent is at most 5/12, a little less."""
+    along = ahead[0] * way[0] + ahead[1] * way[1]
+    aside = abs(ahead[0] * way[1] - ahead[1] * way[0])
+    return along > 0 and 12 * aside <= 5 * along

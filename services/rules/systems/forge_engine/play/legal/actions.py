@@ -1,0 +1,364 @@
+"""Everything that a combatant may do beside attacks, as offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from services.rules.engine.buttons import button, choice_field, flag_field, number_field, square_field
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.play import LegalMove
+from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.conditions import STOOD_UP, barring
+from services.rules.systems.forge_engine.conditions import Walk as Stretch
+from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.effects import (
+    CATALOG,
+    HELD,
+    PRONE,
+    bears,
+    conditions_of,
+    rules,
+    shakeable,
+)
+from services.rules.systems.forge_engine.play.ground import apart, free, in_reach, reachable, threatened
+from services.rules.systems.forge_engine.play.moves import (
+    Approach,
+    Arm,
+    Care,
+    Cast,
+    Escape,
+    Flee,
+    Grapple,
+    Minor,
+    MinorUse,
+    Pass,
+    Reload,
+    ShakeOff,
+    Stand,
+    Test,
+    Treat,
+    UseSkill,
+    Walk,
+    Yield,
+)
+from services.rules.systems.forge_engine.play.rules.attribute_test import SKILL_OF, TESTS, worded
+from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
+from services.rules.systems.forge_engine.play.rules.grapple import GRAPPLE, SHAKE, hold_on
+from services.rules.systems.forge_engine.play.rules.minor import (
+    MINOR,
+    RELOADS,
+    STANCES,
+    item_name,
+    minor_cost,
+    reload_cost,
+    ways_of,
+)
+from services.rules.systems.forge_engine.play.rules.movement import (
+    crosses_rough,
+    feet_left,
+    move_cost,
+)
+from services.rules.systems.forge_engine.play.rules.skills import SKILLS, usable_skills
+from services.rules.systems.forge_engine.play.rules.spells import MAGIC, castable, is_attack
+from services.rules.systems.forge_engine.play.rules.treatment import BY, HEALING, care
+from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
+from services.rules.systems.forge_engine.play.strike import spell_attribute
+from services.rules.systems.forge_engine.wares import arming_energy
+
+TURNS = "Combat Rounds and Turns / Turns"
+MOVEMENT = "Movement Actions"
+DIFFICULTIES = (7, 10)
+
+
+def action_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """The offers of one who may act in a fight, attacks apart."""
+    rest = flag_field("rest", "For the rest of your turn?")
+    yield button(Pass(actor=one.id), "pass", "Pass", "Let others act.", TURNS, rest)
+    yield from _freedom(fight, one)
+    if barring(conditions_of(fight, one.id)) is not None:
+        yield button(Yield(actor=one.id), "yield", "Surrender", "You give up.", "Combat Resolution")
+        return
+    yield from _movement(fight, one)
+    yield from _minors(fight, one)
+    yield from _weapons(fight, one)
+    yield from _holds(fight, one)
+    yield from _care(fight, one)
+    for skill in usable_skills(fight, one):
+        if affords(one, cost_of(fight, one).value, 1):
+            found = CATALOG.martial[skill]
+            yield button(UseSkill(actor=one.id, skill=skill), skill, found.name, found.summary, SKILLS)
+    yield from _tests(fight, one)
+    yield button(Yield(actor=one.id), "yield", "Surrender", "You give up.", "Combat Resolution")
+    held = bears(fight, one.id, *HELD) is not None or _forbidden(fight, one, "move")
+    if not held and not threatened(fight, one, fight.foes(one)):
+        yield button(Flee(actor=one.id), "flee", "Flee", "You leave the fight.", "Combat Resolution")
+
+
+def _forbidden(fight: Fight, one: Combatant, verb: str) -> bool:
+    return any(effect.bearer == one.id and verb in rules()[effect.kind].forbids for effect in fight.effects)
+
+
+def _freedom(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Breaking free, and shaking conditions off."""
+    if bears(fight, one.id, *HELD) is not None:
+        for attribute, skill in SKILL_OF.items():
+            most = min(one.profile.attributes.of(attribute), one.usable - cost_of(fight, one).value)
+            if most > 0:
+                field = number_field("added", "How much energy?", 1, most)
+                move = Escape(actor=one.id, attribute=attribute, added=1)
+                name = f"Escape by {worded(attribute, skill)}"
+                yield button(
+                    move, f"escape:{attribute.value}", name, "Any success frees you.", GRAPPLE, field
+                )
+    spare = one.usable - one.profile.action_energy
+    if SHAKE in one.uses or spare < 1 or barring(conditions_of(fight, one.id)) is not None:
+        return
+    for effect in shakeable(fight, one.id):
+        field = number_field("energy", "How much energy?", 1, spare)
+        shaking = ShakeOff(actor=one.id, effect=effect.id, energy=1)
+        name = f"Shake It Off: {rules()[effect.kind].name}"
+        text = f"A die for each energy; any {effect.strength} or more ends it."
+        yield button(shaking, f"shake-off:{effect.id}", name, text, SHAKE, field)
+
+
+def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    if bears(fight, one.id, PRONE) is not None and feet_left(fight, one) >= STOOD_UP:
+        cost = move_cost(fight, one, Stretch(distance=0, stand=True))
+        if affords(one, cost.value):
+            offer = button(Stand(actor=one.id), "stand", "Get up", "You get up.", MOVEMENT)
+            yield replace(offer, cost=f"{cost.value} energy")
+    for run in (False, True):
+        if _forbidden(fight, one, "run" if run else "move"):
+            continue
+        if fight.ground is not None:
+            yield from _walk(fight, one, run=run)
+        else:
+            yield from _approach(fight, one, run=run)
+
+
+def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:
+    """The squares that a combatant can move or run to now, and what each costs."""
+    most = one.profile.speed + one.ran - one.moved
+    farthest = most + CELL * one.usable if run else most
+    found = reachable(fight, one, 2 * farthest)
+    if found is None:
+        return
+    surefooted, prices = crosses_rough(one), dict[tuple[int, int], int | None]()
+    for square, cost in found.costs().items():
+        way = found.way(square)
+        if not way:
+            continue
+        rough = 0 if surefooted else cost // CELL - len(way)
+        key = (len(way), rough)
+        if key not in prices:
+            prices[key] = _price(fight, one, *key, run=run)
+        price = prices[key]
+        if price is not None and free(fight, one, square):
+            yield square, price
+
+
+def _price(fight: Fight, one: Combatant, steps: int, rough: int, *, run: bool) -> int | None:
+    """What some steps cost; None where they are too far, too dear, or rough at a run."""
+    stretch = Stretch(distance=CELL * steps, running=run, rough_feet=CELL * rough)
+    if (run and rough) or stretch.distance > feet_left(fight, one, run=run, segments=stretch.segments):
+        return None
+    cost = move_cost(fight, one, stretch).value
+    return cost if affords(one, cost) else None
+
+
+def _walk(fight: Fight, one: Combatant, *, run: bool) -> Iterator[LegalMove]:
+    squares = [square for square, _ in goals(fight, one, run=run)]
+    if squares:
+        field = square_field("to", "Where to?", squares)
+        move = Walk(actor=one.id, to=squares[0], run=run)
+        if run:
+            text = "1 energy for each 10 feet; no reactions until your next action."
+            yield button(move, "run", "Run", text, MOVEMENT, field)
+        else:
+            yield button(move, "move", "Move", "1 energy for each 5 feet.", MOVEMENT, field)
+
+
+def _approach(fight: Fight, one: Combatant, *, run: bool) -> Iterator[LegalMove]:
+    for other in fight.foes(one):
+        feet = apart(fight, one, other)
+        for away in (False, True):
+            steps = [
+                CELL * step
+                for step in range(1, 41)
+                if (away or CELL * step <= feet - CELL) and _price(fight, one, step, 0, run=run) is not None
+            ]
+            if not steps:
+                continue
+            gait, way = ("Run" if run else "Move"), ("away from" if away else "towards")
+            field = choice_of_feet(steps)
+            move = Approach(actor=one.id, target=other.id, feet=steps[0], away=away, run=run)
+            name = f"{gait.lower()}:{'away' if away else 'near'}:{other.id}"
+            for feet_moved in field:
+                yield button(
+                    replace(move, feet=feet_moved),
+                    f"{name}:{feet_moved}",
+                    f"{gait} {feet_moved} feet {way} {other.name}",
+                    f"{_price(fight, one, feet_moved // CELL, 0, run=run)} energy.",
+                    MOVEMENT,
+                )
+
+
+def choice_of_feet(steps: list[int]) -> tuple[int, ...]:
+    """A few of the distances that can be moved: the nearest, the middle, the farthest."""
+    return tuple(dict.fromkeys((steps[0], steps[len(steps) // 2], steps[-1])))
+
+
+def _minors(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    cost = minor_cost(fight, one)
+    if not affords(one, cost.value):
+        return
+
+    def offer(use: MinorUse, label: str, text: str, item: str = "") -> LegalMove:
+        move = Minor(actor=one.id, use=use, item=item)
+        name = f"minor:{use.value}:{item}" if item else f"minor:{use.value}"
+        return replace(
+            button(move, name, label, text, MINOR), cost=f"{cost.value} energy" if cost.value else ""
+        )
+
+    if bears(fight, one.id, PRONE) is None:
+        yield offer(MinorUse.PRONE, "Drop Prone", "You lie down.")
+    if hold_on(fight, one.id) is not None:
+        yield offer(MinorUse.RELEASE, "Let go", "You let go of whom you hold.")
+    spare = one.profile.hands - one.hands_full()
+    for item in one.held:
+        yield offer(MinorUse.SHEATHE, f"Put away {item_name(one, item)}", "It is out of your hands.", item)
+    for weapon in one.profile.weapons:
+        carried = not weapon.natural and weapon.id not in one.held and one.left(weapon) > 0
+        if carried and weapon.hands <= spare:
+            yield offer(MinorUse.DRAW, f"Draw {weapon.name}", "It is in your hands.", weapon.id)
+    for shield in one.profile.shields:
+        if shield.item not in one.held and spare >= 1:
+            yield offer(MinorUse.DRAW, f"Take up {shield.name}", "It is in your hand.", shield.item)
+    for skill in STANCES:
+        if one.profile.rating(skill):
+            found = CATALOG.martial[skill]
+            yield offer(MinorUse.STANCE, found.name, found.summary, skill)
+
+
+def _weapons(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Reloading, and setting explosives off."""
+    for weapon in one.profile.weapons:
+        if not one.ready(weapon):
+            continue
+        shots = one.shots(weapon.id)
+        if shots is not None and shots < (weapon.holds or 1):
+            for way in ways_of(weapon):
+                cost = reload_cost(fight, one, weapon, way)
+                if cost is not None and affords(one, cost.value):
+                    move = Reload(actor=one.id, weapon=weapon.id, way=way)
+                    text = f"{weapon.name} holds {shots} of {weapon.holds or 1}."
+                    offer = button(move, f"reload:{weapon.id}:{way}", f"{way}: {weapon.name}", text, RELOADS)
+                    yield replace(offer, cost=f"{cost.value} energy")
+        if weapon.kind is EquipmentKind.EXPLOSIVE and weapon.id not in one.armed:
+            energy = arming_energy(CATALOG, CATALOG.equipment[weapon.item]) if weapon.item else None
+            price = cost_of(fight, one).value + (energy or 0)
+            if energy is not None and affords(one, price):
+                armed = Arm(actor=one.id, weapon=weapon.id)
+                offer = button(armed, f"arm:{weapon.id}", f"Set off {weapon.name}", "Then throw it.", "R-86")
+                yield replace(offer, cost=f"{price} energy")
+
+
+def _holds(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    most = min(one.profile.attributes.strength, one.usable - cost_of(fight, one).value)
+    if most < 1 or one.hands_full() >= one.profile.hands or hold_on(fight, one.id) is not None:
+        return
+    for foe in fight.foes(one):
+        if foe.life is not Life.DEAD and in_reach(fight, one, foe):
+            field = number_field("added", "How much energy?", 1, most)
+            move = Grapple(actor=one.id, target=foe.id, added=1)
+            text = "1 or 2 successes hold, 3 or more restrain."
+            yield button(move, f"grapple:{foe.id}", f"Grapple {foe.name}", text, GRAPPLE, field)
+
+
+def _care(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Stabilizing the dying, in a fight."""
+    for patient in fight.known(one):
+        if patient.life is Life.DYING and patient.gone is None and patient.id != one.id:
+            for skill, attribute in BY.items():
+                most = min(one.profile.attributes.of(attribute), one.usable - cost_of(fight, one).value)
+                if most > 0 and in_reach(fight, one, patient):
+                    field = number_field("added", "How much energy?", 1, most)
+                    move = Treat(actor=one.id, patient=patient.id, goal=Care.STABILIZE, skill=skill, added=1)
+                    name = f"Stabilize {patient.name} by {worded(attribute, skill)}"
+                    text = f"Any {care(one, patient, Care.STABILIZE)[0]} or more stabilizes."
+                    yield button(move, f"stabilize:{patient.id}:{skill}", name, text, HEALING, field)
+
+
+def _tests(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Tests of an attribute, by any skill, at a difficulty that the game master names."""
+    for attribute in Attribute:
+        most = min(one.profile.attributes.of(attribute), one.usable - cost_of(fight, one).value)
+        if most > 0:
+            fields = (
+                choice_field("skill", "By which skill?", _skills(one), required=False),
+                number_field("added", "How much energy?", 1, most),
+                number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
+            )
+            move = Test(actor=one.id, attribute=attribute, added=1)
+            text = "A die for each energy, and the skill up to that."
+            yield button(move, f"test:{attribute.value}", f"Test {attribute.label}", text, TESTS, *fields)
+
+
+def _skills(one: Combatant) -> list[tuple[str, str]]:
+    known = dict.fromkeys(each.skill for each in one.profile.skills if each.skill in CATALOG.skills)
+    return [(skill, CATALOG.skills[skill].name) for skill in known]
+
+
+# Out of a fight
+
+
+def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """The offers of one who does not fight: tests and care without energy, and spells that help."""
+    if barring(conditions_of(fight, one.id)) is not None:
+        return
+    for attribute in Attribute:
+        fields = (
+            choice_field("skill", "By which skill?", _skills(one), required=False),
+            number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
+        )
+        move = Test(actor=one.id, attribute=attribute)
+        text = "The attribute, and the skill up to it."
+        yield button(move, f"test:{attribute.value}", f"Test {attribute.label}", text, TESTS, *fields)
+    for patient in fight.known(one):
+        for goal in Care:
+            if patient.side == one.side and _cared_for(patient, goal):
+                yield from _treatment(one, patient, goal)
+    spells = castable(one) if one.hands_full() < one.profile.hands else ()
+    for spell in spells:
+        if not is_attack(spell) and affords(one, cost_of(fight, one).value, spell.expend):
+            for ally in (one, *fight.allies(one)):
+                if ally.life is not Life.DEAD and (ally.id == one.id or in_reach(fight, one, ally)):
+                    most = min(
+                        spell_attribute(one, spell), one.usable - cost_of(fight, one).value - spell.expend
+                    )
+                    if most < 1:
+                        continue
+                    cast = Cast(actor=one.id, spell=spell.id, target=ally.id, added=most)
+                    name = f"{spell.name}: {ally.name}"
+                    yield button(cast, f"cast:{spell.id}:{ally.id}", name, spell.summary, MAGIC)
+
+
+def _cared_for(patient: Combatant, goal: Care) -> bool:
+    match goal:
+        case Care.HEAL:
+            hurt = patient.health < patient.profile.health
+            return hurt and patient.life is not Life.DEAD and not patient.treated
+        case Care.STABILIZE:
+            return patient.life is Life.DYING
+        case Care.REVIVE:
+            return patient.life is Life.DEAD
+
+
+def _treatment(one: Combatant, patient: Combatant, goal: Care) -> Iterator[LegalMove]:
+    difficulty, required = care(one, patient, goal)
+    for skill, attribute in BY.items():
+        move = Treat(actor=one.id, patient=patient.id, goal=goal, skill=skill)
+        name = f"{goal.value.capitalize()} {patient.name} by {worded(attribute, skill)}"
+        text = f"Difficulty {difficulty}, {required} needed."
+        yield button(move, f"{goal.value}:{patient.id}:{skill}", name, text, HEALING)

@@ -1,0 +1,197 @@
+"""Attacks with weapons and spells as offers: one for each weapon, way of firing and target, with odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from services.rules.dice.odds import opposed_pool
+from services.rules.engine.buttons import button, number_field
+from services.rules.engine.play import Chance, LegalMove, MoveField
+from services.rules.engine.steps import Refused
+from services.rules.systems.forge_engine.conditions import barring
+from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of
+from services.rules.systems.forge_engine.play.ground import apart, covered
+from services.rules.systems.forge_engine.play.moves import Attack, Cast
+from services.rules.systems.forge_engine.play.rules.attack import ATTACKS, check_strike, planned
+from services.rules.systems.forge_engine.play.rules.defense import standing_shields
+from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
+from services.rules.systems.forge_engine.play.rules.skills import engaged
+from services.rules.systems.forge_engine.play.rules.spells import (
+    MAGIC,
+    castable,
+    is_attack,
+    reach_of_spell,
+    spell_dice,
+)
+from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
+from services.rules.systems.forge_engine.play.strike import (
+    Strike,
+    fire_of,
+    pools_of,
+    spell_attribute,
+)
+from services.rules.systems.forge_engine.pools.attack_given import Cover
+from services.rules.systems.forge_engine.profile import Weapon
+from services.rules.systems.forge_engine.rolls import SIDES
+from services.rules.systems.forge_engine.skills import Spell
+from services.rules.systems.forge_engine.wares import fire_options
+
+
+@lru_cache(maxsize=4096)
+def odds_of(action: int, defense: int) -> tuple[Chance, ...]:
+    """The chances to hit, and to hit with 3 and more, if the target does nothing."""
+    found = opposed_pool(action, defense, SIDES)
+    return (
+        Chance("hit", "hit, if the target does nothing", found.at_least(1)),
+        Chance("hit-3", "3 successes or more, if the target does nothing", found.at_least(3)),
+    )
+
+
+def attack_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Every weapon that is ready, against each enemy that it reaches."""
+    if barring(conditions_of(fight, one.id)) is not None:
+        return
+    foes = [foe for foe in fight.foes(one) if foe.life is not Life.DEAD]
+    for weapon in one.profile.weapons:
+        if not one.ready(weapon) or not _is_set(one, weapon):
+            continue
+        for fire in fires_of(one, weapon):
+            for foe in foes:
+                yield from _attack(fight, one, weapon, fire, foe)
+
+
+def _is_set(one: Combatant, weapon: Weapon) -> bool:
+    """Whether an explosive is lit, where it must be."""
+    item = CATALOG.equipment.get(weapon.item)
+    return item is None or item.arming is None or item.arming.value == "IT" or weapon.id in one.armed
+
+
+def fires_of(one: Combatant, weapon: Weapon) -> Iterator[str]:
+    """Ways of firing a weapon for which it has enough shots; a plain shot is the empty one."""
+    item = CATALOG.equipment.get(weapon.item)
+    names = [""]
+    if item is not None:
+        own = [option.name for option in fire_options(CATALOG, item)]
+        names = [
+            name
+            for name in own
+            if fire_of(weapon, "") is not None and fire_of(weapon, name) == fire_of(weapon, "")
+        ]
+        names = names or ["", *own]
+    shots = one.shots(weapon.id)
+    for name in names:
+        option = fire_of(weapon, name)
+        if shots is None or shots >= (1 if option is None else option.uses):
+            yield name
+
+
+def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combatant) -> Iterator[LegalMove]:
+    move = Attack(actor=one.id, weapon=weapon.id, target=foe.id, fire=fire)
+    plain = planned(fight, one, weapon, move)
+    attribute = one.profile.attributes.of(weapon.attribute)
+    found = most_energy(fight, plain, attribute)
+    if found is None:
+        return
+    cost, most = found
+    words = f"{weapon.name}, {fire.lower()}" if fire else weapon.name
+    name = (
+        f"attack:{weapon.id}:{fire.lower().replace(' ', '-')}:{foe.id}"
+        if fire
+        else f"attack:{weapon.id}:{foe.id}"
+    )
+    text = f"{cost} energy, and up to {most} more, a die each."
+    field = number_field("added", "How much energy do you add?", 0, most)
+    yield with_odds(
+        fight,
+        replace(plain, added=most),
+        button(move, name, f"{words}: {foe.name}", text, ATTACKS, field),
+        cost,
+    )
+
+
+def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] | None:
+    """What an attack costs without any energy added, and how much may be; None where it cannot be made."""
+    try:
+        check_strike(fight, plain)
+    except Refused:
+        return None
+    one = fight.find(plain.attacker)
+    pools = pools_of(fight, plain, plain.targets[0])
+    return pools.energy.value, min(attribute, one.usable - pools.energy.value)
+
+
+def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> LegalMove:
+    """An offer with its cost, and the dice and odds of the most energy that may be added."""
+    known = engaged(fight, standing_shields(fight, strike))
+    pools = pools_of(fight, known, known.targets[0])
+    action, defense = pools.action.value, pools.defense.value
+    return replace(
+        offer,
+        cost=f"{cost} energy and what is added",
+        dice=pools.action,
+        odds=f"forge_engine:opposed({action}, {defense})",
+        chances=odds_of(action, defense),
+    )
+
+
+def spell_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Every spell that a fight has rules for, against each enemy or for each ally that it reaches."""
+    if barring(conditions_of(fight, one.id)) is not None or one.hands_full() >= one.profile.hands:
+        return
+    for spell in castable(one):
+        if is_attack(spell):
+            yield from _attack_spell(fight, one, spell)
+        else:
+            yield from _helping_spell(fight, one, spell)
+
+
+def _attack_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
+    foes = [foe for foe in fight.foes(one) if foe.life is not Life.DEAD]
+    if spell.area is not None:
+        radius = spell.area.feet
+        others = (each for each in fight.known(one) if each.id != one.id and each.gone is None)
+        caught = tuple(each.id for each in others if apart(fight, one, each) <= radius)
+        if caught:
+            yield from _cast(fight, one, spell, "", caught)
+        return
+    for foe in foes:
+        near = apart(fight, one, foe) <= reach_of_spell(spell)
+        if near and covered(fight, one, foe) is not Cover.TOTAL:
+            yield from _cast(fight, one, spell, foe.id, (foe.id,))
+
+
+def _cast(
+    fight: Fight, one: Combatant, spell: Spell, target: str, targets: tuple[str, ...]
+) -> Iterator[LegalMove]:
+    plain = Strike(id="spell", attacker=one.id, spell=spell.id, targets=targets, area=spell.area is not None)
+    found = most_energy(fight, plain, spell_attribute(one, spell))
+    if found is None:
+        return
+    cost, most = found
+    if most < 1:
+        return
+    move = Cast(actor=one.id, spell=spell.id, target=target, added=1)
+    words = f"{spell.name}: {fight.find(target).name}" if target else spell.name
+    field = number_field("added", "How much energy do you add?", 1, most)
+    offer = button(move, f"cast:{spell.id}:{target}", words, spell.summary, MAGIC, field)
+    yield with_odds(fight, replace(plain, added=most), offer, cost)
+
+
+def _helping_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
+    cost = cost_of(fight, one).value
+    most = min(spell_attribute(one, spell), one.usable - cost - spell.expend)
+    if most < 1 or not affords(one, cost, spell.expend):
+        return
+    for ally in (one, *fight.allies(one)):
+        if ally.life is Life.DEAD or (ally.id != one.id and apart(fight, one, ally) > reach_of_spell(spell)):
+            continue
+        move = Cast(actor=one.id, spell=spell.id, target=ally.id, added=1)
+        field: MoveField = number_field("added", "How much energy do you add?", 1, most)
+        offer = button(
+            move, f"cast:{spell.id}:{ally.id}", f"{spell.name}: {ally.name}", spell.summary, MAGIC, field
+        )
+        yield replace(
+            offer, cost=f"{cost + spell.expend} energy and what is added", dice=spell_dice(one, spell, most)
+        )

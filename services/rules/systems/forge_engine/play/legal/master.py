@@ -1,0 +1,83 @@
+"""The game master's moves as offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.engine.buttons import button, choice_field, number_field, text_field
+from services.rules.engine.play import GM, LegalMove
+from services.rules.systems.forge_engine.play.effects import CATALOG, bears, rules
+from services.rules.systems.forge_engine.play.moves import (
+    BeginFight,
+    Endanger,
+    EndScene,
+    Harm,
+    Impose,
+    Lift,
+    Rest,
+    RestKind,
+    Reveal,
+    Wait,
+)
+from services.rules.systems.forge_engine.play.rules.master import MASTER
+from services.rules.systems.forge_engine.play.state import Fight, Life, Phase
+
+
+def master_offers(fight: Fight) -> Iterator[LegalMove]:
+    """What the game master may do now."""
+    names = [(one.id, one.name) for one in fight.combatants]
+    if fight.phase is Phase.CALM:
+        yield from _calm(fight)
+    for one in fight.combatants:
+        if one.hidden:
+            text = f"{one.name} steps out."
+            yield button(Reveal(actor=GM, who=one.id), f"reveal:{one.id}", f"Reveal {one.name}", text, MASTER)
+    for kind, rule in rules().items():
+        if kind in CATALOG.conditions or "circumstance" in rule.tags:
+            free = [(who, name) for who, name in names if bears(fight, who, kind) is None]
+            if free:
+                who = choice_field("who", "Who?", free)
+                move = Impose(actor=GM, who="", what=kind)
+                yield button(move, f"impose:{kind}", rule.name.capitalize(), f"{rule.rule}.", MASTER, who)
+    if fight.effects:
+        lasting = [
+            (each.id, f"{rules()[each.kind].name}: {fight.find(each.bearer).name}") for each in fight.effects
+        ]
+        which = choice_field("effect", "What ends?", lasting)
+        yield button(Lift(actor=GM, effect=""), "lift", "End an effect", "It ends.", MASTER, which)
+    living = [(one.id, one.name) for one in fight.combatants if one.life is not Life.DEAD]
+    if living:
+        yield from _harm(living)
+    why = text_field("text", "How does it end?", 200, required=False)
+    yield button(EndScene(actor=GM), "end", "End the scene", "The scene ends here.", MASTER, why)
+
+
+def _calm(fight: Fight) -> Iterator[LegalMove]:
+    if len({one.side for one in fight.combatants if one.up}) > 1:
+        text = "Roll for initiative."
+        yield button(BeginFight(actor=GM), "fight", "Begin the fight", text, "Combat Initiation")
+    everyone = tuple(one.id for one in fight.combatants)
+    for kind, words in ((RestKind.SHORT, "30 minutes"), (RestKind.LONG, "8 hours")):
+        move = Rest(actor=GM, who=everyone, length=kind)
+        name = f"{kind.value.capitalize()} rest"
+        yield button(move, f"rest:{kind.value}", name, f"Everyone rests for {words}.", "Resting")
+    minutes = number_field("minutes", "How many minutes?", 1, 10)
+    yield button(Wait(actor=GM), "wait", "Let time pass", "Minutes pass.", MASTER, minutes)
+
+
+def _harm(living: list[tuple[str, str]]) -> Iterator[LegalMove]:
+    who = choice_field("who", "Who?", living)
+    types = choice_field("type", "Of which kind?", ((each.id, each.name) for each in CATALOG.damage))
+    much = number_field("damage", "How much?", 1, 5)
+    move = Harm(actor=GM, who="", damage=1, type="")
+    yield button(move, "harm", "Deal damage", "Damage that no attack deals.", MASTER, who, much, types)
+    for hazard in CATALOG.hazards:
+        levels = hazard.levels or (None,)
+        for level in levels:
+            name = "" if level is None else level.name
+            danger = Endanger(actor=GM, who="", hazard=hazard.id, level=name)
+            label = name or hazard.name
+            fields = (who, *((number_field("feet", "How deep?", 10, 60),) if hazard.feet_per_damage else ()))
+            yield button(
+                danger, f"hazard:{hazard.id}:{name}", label, hazard.summary, "Environmental Hazards", *fields
+            )

@@ -1,0 +1,157 @@
+"""The moves of a fight.
+
+Read in this order: `actions`, `answers`, `master`.
+"""
+
+from __future__ import annotations
+
+from services.rules.systems.forge_engine.play.moves.actions import (
+    Approach,
+    Arm,
+    Attack,
+    Care,
+    Cast,
+    Escape,
+    Flee,
+    Grapple,
+    Minor,
+    MinorUse,
+    Pass,
+    Reload,
+    ShakeOff,
+    Stand,
+    Test,
+    Treat,
+    UseSkill,
+    Walk,
+    Yield,
+)
+from services.rules.systems.forge_engine.play.moves.answers import (
+    AddDice,
+    Decline,
+    Dodge,
+    Oppose,
+    RaiseShield,
+    StrikeBack,
+)
+from services.rules.systems.forge_engine.play.moves.master import (
+    Awareness,
+    BeginFight,
+    Displace,
+    Endanger,
+    EndScene,
+    Harm,
+    Impose,
+    Improvise,
+    Lift,
+    Rest,
+    RestKind,
+    Reveal,
+    StateDistance,
+    Wait,
+    Watch,
+)
+
+__all__ = [
+    "ANSWERS",
+    "MASTERS",
+    "AddDice",
+    "Approach",
+    "Arm",
+    "Attack",
+    "Awareness",
+    "BeginFight",
+    "Care",
+    "Cast",
+    "Decline",
+    "Displace",
+    "Dodge",
+    "EndScene",
+    "Endanger",
+    "Escape",
+    "FightMove",
+    "Flee",
+    "Grapple",
+    "Harm",
+    "Impose",
+    "Improvise",
+    "Lift",
+    "Minor",
+    "MinorUse",
+    "Oppose",
+    "Pass",
+    "RaiseShield",
+    "Reload",
+    "Rest",
+    "RestKind",
+    "Reveal",
+    "ShakeOff",
+    "Stand",
+    "StateDistance",
+    "StrikeBack",
+    "Test",
+    "Treat",
+    "UseSkill",
+    "Wait",
+    "Walk",
+    "Watch",
+    "Yield",
+]
+
+FightMove = (
+    Pass
+    | Attack
+    | Walk
+    | Approach
+    | Stand
+    | Minor
+    | Reload
+    | Arm
+    | Grapple
+    | Escape
+    | ShakeOff
+    | Test
+    | Treat
+    | UseSkill
+    | Cast
+    | Flee
+    | Yield
+    | Decline
+    | Dodge
+    | RaiseShield
+    | Oppose
+    | AddDice
+    | StrikeBack
+    | BeginFight
+    | EndScene
+    | Reveal
+    | Impose
+    | Lift
+    | StateDistance
+    | Displace
+    | Improvise
+    | Endanger
+    | Harm
+    | Rest
+    | Wait
+)
+"""Every move."""
+
+MASTERS = (
+    BeginFight
+    | EndScene
+    | Reveal
+    | Impose
+    | Lift
+    | StateDistance
+    | Displace
+    | Improvise
+    | Endanger
+    | Harm
+    | Rest
+    | Wait
+)
+"""The game master's own."""
+
+ANSWERS = Decline | Dodge | RaiseShield | Oppose | AddDice | StrikeBack
+"""Answers to questions; none of them is a move of its own."""

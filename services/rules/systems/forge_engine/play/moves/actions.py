@@ -1,0 +1,269 @@
+"""What combatants do: attacks, general actions, movement, skills and spells (Combat Actions)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.plain import Move
+from services.rules.systems.forge_engine.attributes import Attribute
+
+
+class MinorUse(Enum):
+    """What a minor action is good for (General Actions / Minor Action; R-11).
+
+    Attributes:
+        DROP: Drop a weapon or shield.
+        ITEM: Use an item that is held, or drink a potion.
+        SLING: Sling what is held.
+        PRONE: Drop Prone.
+        DRAW: Draw a weapon or shield.
+        SHEATHE: Sheathe a weapon.
+        PICK_UP: Retrieve or pick up an item.
+        DOOR: Open or close a normal door.
+        RELEASE: Let go of who is held.
+        STANCE: Begin or end a stance.
+    """
+
+    DROP = "drop"
+    ITEM = "item"
+    SLING = "sling"
+    PRONE = "prone"
+    DRAW = "draw"
+    SHEATHE = "sheathe"
+    PICK_UP = "pick-up"
+    DOOR = "door"
+    RELEASE = "release"
+    STANCE = "stance"
+
+
+class Care(Enum):
+    """What treating a patient is to achieve (Death and Dying; Healing).
+
+    Attributes:
+        HEAL: Restore health.
+        STABILIZE: Keep the dying from dying.
+        REVIVE: Bring back the dead.
+    """
+
+    HEAL = "heal"
+    STABILIZE = "stabilize"
+    REVIVE = "revive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass(Move):
+    """Pass priority: until others have acted, or for the rest of the turn.
+
+    Attributes:
+        rest: Whether priority is passed until the next own turn; one may act again earlier all the same.
+    """
+
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack(Move):
+    """Attack with a weapon: one target, or everybody where it bursts or in the arc of its fire.
+
+    Attributes:
+        weapon: Its id in the profile.
+        target: Whom; of an arc the one in its middle, of a burst the one it is thrown at.
+        at: The square that an explosive is thrown at, in place of a target.
+        added: Energy added.
+        fire: Name of the fire option; empty for a plain shot.
+        supports: Names of what steadies or sights the weapon.
+    """
+
+    weapon: str
+    target: str = ""
+    at: Square | None = None
+    added: int = 0
+    fire: str = ""
+    supports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk(Move):
+    """Move or run to a square, by the cheapest way.
+
+    Attributes:
+        to: Where the top left square of the space is then.
+        run: Whether it is a run.
+    """
+
+    to: Square
+    run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approach(Move):
+    """Move or run nearer to another combatant, or away from it, where distances are stated.
+
+    Attributes:
+        target: The other.
+        feet: How far.
+        away: Whether it leads away.
+        run: Whether it is a run.
+        rough: Whether the ground is rough, as the game master says.
+    """
+
+    target: str
+    feet: int
+    away: bool = False
+    run: bool = False
+    rough: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand(Move):
+    """Get up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minor(Move):
+    """A minor action.
+
+    Attributes:
+        use: What it is good for.
+        item: What it is done with: id of a weapon, content id of a shield or stance, or a word.
+    """
+
+    use: MinorUse
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reload(Move):
+    """Make a weapon ready again.
+
+    Attributes:
+        weapon: Its id in the profile.
+        way: Name of the way of reloading.
+    """
+
+    weapon: str
+    way: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm(Move):
+    """Light the fuze of an explosive, or pull its pin.
+
+    Attributes:
+        weapon: Its id in the profile.
+    """
+
+    weapon: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grapple(Move):
+    """Take hold of a combatant within reach.
+
+    Attributes:
+        target: Whom.
+        added: Energy added.
+    """
+
+    target: str
+    added: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Escape(Move):
+    """Try to break free of who holds one.
+
+    Attributes:
+        attribute: Strength or Agility.
+        added: Energy added.
+    """
+
+    attribute: Attribute = Attribute.STRENGTH
+    added: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShakeOff(Move):
+    """Shake It Off: end an ongoing condition.
+
+    Attributes:
+        effect: Id of the effect.
+        energy: Energy added, as many dice.
+    """
+
+    effect: str
+    energy: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test(Move):
+    """An attribute test.
+
+    Attributes:
+        attribute: What is tested.
+        skill: Content id of a general skill; empty for none.
+        added: Energy added in a fight; out of one the whole attribute counts.
+        difficulty: What a die must reach.
+        required: How many must.
+    """
+
+    attribute: Attribute
+    skill: str = ""
+    added: int = 0
+    difficulty: int = 8
+    required: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Treat(Move):
+    """Treat a patient by First Aid or Medicine; in a fight only to stabilize.
+
+    Attributes:
+        patient: Whom.
+        goal: What for.
+        skill: Content id: First Aid or Medicine.
+        added: Energy added in a fight.
+    """
+
+    patient: str
+    goal: Care
+    skill: str
+    added: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseSkill(Move):
+    """Use a specialized martial skill that is an action of its own.
+
+    Attributes:
+        skill: Content id.
+    """
+
+    skill: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast(Move):
+    """Cast a spell.
+
+    Attributes:
+        spell: Content id.
+        target: Whom; empty for an area around the caster.
+        added: Energy added.
+    """
+
+    spell: str
+    target: str = ""
+    added: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flee(Move):
+    """Leave the fight, with no foe in reach."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yield(Move):
+    """Surrender."""

@@ -1,0 +1,111 @@
+"""The rules of a fight, a file for each chapter of the book.
+
+Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
+begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
+`movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `skills`, `spells`; `master` (what the game
+master does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from services.rules.engine.play import GM
+from services.rules.engine.steps import Steps, refuse
+from services.rules.engine.windows import Windows
+from services.rules.systems.forge_engine.play import moves
+from services.rules.systems.forge_engine.play.facts import Acted
+from services.rules.systems.forge_engine.play.moves import MASTERS, FightMove
+from services.rules.systems.forge_engine.play.rules import (
+    attack,
+    attribute_test,
+    grapple,
+    hazards,
+    initiative,
+    master,
+    minor,
+    movement,
+    rounds,
+    skills,
+    spells,
+    treatment,
+    venom,
+)
+from services.rules.systems.forge_engine.play.rules.defense import DEFENSES
+from services.rules.systems.forge_engine.play.rules.energy import FightTurn
+from services.rules.systems.forge_engine.play.rules.reactions import registered
+from services.rules.systems.forge_engine.play.state import Phase
+from services.rules.systems.forge_engine.play.strike import Declared, Harmed
+
+RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
+    moves.Pass: rounds.pass_priority,
+    moves.Attack: attack.attack,
+    moves.Walk: movement.walk,
+    moves.Approach: movement.approach,
+    moves.Stand: movement.stand,
+    moves.Flee: movement.flee,
+    moves.Yield: movement.surrender,
+    moves.Minor: minor.minor,
+    moves.Reload: minor.reload,
+    moves.Arm: minor.arm,
+    moves.Grapple: grapple.grapple,
+    moves.Escape: grapple.escape,
+    moves.ShakeOff: grapple.shake_off,
+    moves.Test: attribute_test.test,
+    moves.Treat: treatment.treat,
+    moves.UseSkill: skills.use_skill,
+    moves.Cast: spells.cast,
+    moves.BeginFight: initiative.begin_fight,
+    moves.EndScene: master.end_scene,
+    moves.Reveal: master.reveal,
+    moves.Impose: master.impose,
+    moves.Lift: master.lift,
+    moves.StateDistance: master.state_distance,
+    moves.Displace: master.displace,
+    moves.Improvise: master.improvise,
+    moves.Harm: master.harm,
+    moves.Endanger: hazards.endanger,
+    moves.Rest: treatment.rest,
+    moves.Wait: treatment.wait,
+}
+"""What happens in each move that is one of its own."""
+
+
+def rule(turn: FightTurn, move: FightMove) -> Steps:
+    """Every move: first what no move may break, then its own rule, then what follows an action."""
+    fight = turn.state
+    if fight.over:
+        refuse("scene_over", "The scene is over.", "Combat Resolution")
+    own = RULES.get(type(move))
+    if own is None:
+        refuse("not_asked", "That answers a question, and none is open.", "Reactions", ("kind",))
+    if (move.actor == GM) != isinstance(move, MASTERS):
+        refuse("not_yours", "That is not theirs to do.", "Game Mastering", ("actor",), move.actor)
+    yield from own(turn, move)
+    if isinstance(move, moves.Pass | moves.BeginFight | moves.EndScene):
+        return
+    if turn.state.phase is Phase.FIGHT and not isinstance(move, MASTERS):
+        turn.happen(Acted(who=move.actor))
+    yield from rounds.settle(turn)
+
+
+def _windows() -> Windows:
+    """What acts and who reacts in the windows of a fight."""
+    found = Windows(lambda fight: fight.effects)
+    found.always(Declared, _passive)
+    found.always(Harmed, skills.retaliation)
+    found.always(Harmed, venom.venom)
+    skills.acting(found)
+    spells.acting(found)
+    registered(found, (*DEFENSES, *skills.REACTIONS))
+    return found
+
+
+def _passive(turn: FightTurn, window: Declared) -> Declared:
+    """Skills that add to an attack by themselves."""
+    return Declared(skills.engaged(turn.state, window.strike))
+
+
+WINDOWS = _windows()
+"""What acts and who reacts in the windows of a fight."""

@@ -1,0 +1,306 @@
+"""Attacks: declare, roll, determine hits and damage, each with its reactions (Resolving Attacks; E7)."""
+
+from __future__ import annotations
+
+from services.rules.engine.play import Roll
+from services.rules.engine.steps import Step, Steps, refuse
+from services.rules.systems.forge_engine.conditions import attack_damage
+from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.effects import CATALOG, bears, conditions_of, new_effect
+from services.rules.systems.forge_engine.play.facts import (
+    Attacked,
+    Burst,
+    EffectBegan,
+    Faltered,
+    Revealed,
+    SpellCast,
+    Struck,
+)
+from services.rules.systems.forge_engine.play.ground import apart, covered, in_arc, within
+from services.rules.systems.forge_engine.play.moves import Attack
+from services.rules.systems.forge_engine.play.rules.checks import (
+    actor_of,
+    check_fight,
+    check_free,
+    check_turn,
+    known_target,
+)
+from services.rules.systems.forge_engine.play.rules.damage import hurt
+from services.rules.systems.forge_engine.play.rules.defense import standing_shields
+from services.rules.systems.forge_engine.play.rules.dice import pool, read_pool
+from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, pay
+from services.rules.systems.forge_engine.play.state import Combatant, Fight
+from services.rules.systems.forge_engine.play.strike import (
+    Declared,
+    Harmed,
+    Hits,
+    Rolled,
+    Strike,
+    attribute_of,
+    blast_feet,
+    fire_of,
+    pools_of,
+    reach_feet,
+    spell_of,
+    weapon_of,
+)
+from services.rules.systems.forge_engine.pools.attack_given import Cover
+from services.rules.systems.forge_engine.profile import Weapon
+from services.rules.systems.forge_engine.skills import SpellDamage
+from services.rules.systems.forge_engine.wares import concussion, fire_options, supports
+
+ATTACKS = "Attack Actions"
+RANGES = "Equipment / Ranges"
+LASTS = "Conditions / Ongoing Conditions"
+
+
+def attack(turn: FightTurn, move: Attack) -> Steps:
+    """An attack as an action."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_fight(fight)
+    check_turn(fight, one)
+    check_free(fight, one)
+    weapon = usable_weapon(one, move.weapon)
+    _check_way(one, weapon, move)
+    strike = planned(fight, one, weapon, move)
+    check_strike(fight, strike)
+    yield from strike_through(turn, strike, move)
+
+
+# What is refused
+
+
+def usable_weapon(one: Combatant, name: str) -> Weapon:
+    """A weapon that is ready; refused where it is not (K2)."""
+    weapon = one.weapon(name)
+    ready = tuple(each.id for each in one.profile.weapons if one.ready(each))
+    if weapon is None or not one.ready(weapon):
+        refuse("weapon_not_ready", "That weapon is not in hand.", ATTACKS, ("weapon",), name, ready)
+    return weapon
+
+
+def _check_way(one: Combatant, weapon: Weapon, move: Attack) -> None:
+    """Refuses ways of firing, supports and squares that a weapon has not."""
+    item = CATALOG.equipment.get(weapon.item)
+    fires = () if item is None else tuple(option.name for option in fire_options(CATALOG, item))
+    if move.fire and move.fire not in fires:
+        refuse("fire_unknown", "The weapon has no such way of firing.", RANGES, ("fire",), move.fire, fires)
+    option = fire_of(weapon, move.fire)
+    known = (
+        ()
+        if item is None
+        else tuple(each.name for each in supports(CATALOG, item, None if option is None else option.mode))
+    )
+    if not set(move.supports) <= set(known) or len(set(move.supports)) < len(move.supports):
+        text = "This steadies or sights no such shot."
+        refuse("support_unknown", text, RANGES, ("supports",), move.supports, known)
+    if move.at is not None and blast_feet(weapon) is None:
+        refuse("no_blast", "Only what bursts is thrown at a square.", ATTACKS, ("at",))
+    shots = one.shots(weapon.id)
+    if shots is not None and shots < (1 if option is None else option.uses):
+        refuse("not_loaded", f"{weapon.name} must be reloaded first.", RANGES, ("weapon",), shots)
+    if (
+        item is not None
+        and item.arming is not None
+        and item.arming.value != "IT"
+        and weapon.id not in one.armed
+    ):
+        refuse("not_armed", f"{weapon.name} must be lit or its pin pulled first.", "R-86", ("weapon",))
+
+
+def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strike:
+    """The attack that a move means: its targets, and whether it falls on an area."""
+    option, blast = fire_of(weapon, move.fire), blast_feet(weapon)
+    name = f"attack-{one.id}"
+    area = blast is not None or bool(option is not None and option.arc)
+    if move.at is not None and blast is not None:
+        found = tuple(each.id for each in within(fight, move.at, blast))
+    else:
+        target = known_target(fight, one, move.target)
+        found = _caught(fight, one, target, weapon, blast, arc=bool(option is not None and option.arc))
+    return Strike(
+        id=name,
+        attacker=one.id,
+        weapon=weapon.id,
+        targets=found,
+        added=move.added,
+        fire=move.fire if option is None else option.name,
+        supports=move.supports,
+        area=area,
+    )
+
+
+def _caught(
+    fight: Fight, one: Combatant, target: Combatant, weapon: Weapon, blast: int | None, *, arc: bool
+) -> tuple[str, ...]:
+    """The targets of an attack: one, all in an arc, or all around the one that a bomb is thrown at."""
+    if blast is not None and target.at is not None:
+        others = (each.id for each in within(fight, target.at, blast) if each.id != target.id)
+        return (target.id, *others)
+    if blast is not None:
+        beside = (each.id for each in fight.combatants if each.id != target.id and each.gone is None)
+        return (target.id, *(each for each in beside if apart(fight, fight.find(each), target) <= blast))
+    if arc:
+        return tuple(each.id for each in in_arc(fight, one, target, reach_feet(one, weapon)))
+    return (target.id,)
+
+
+def check_strike(fight: Fight, strike: Strike) -> None:
+    """Refuses an attack that does not reach its target, or cannot be paid for."""
+    one = fight.find(strike.attacker)
+    weapon = weapon_of(fight, strike)
+    most = attribute_of(fight, strike)
+    if not 0 <= strike.added <= most:
+        text = "No more energy is added than the attribute's rating."
+        refuse("added_above_attribute", text, ATTACKS, ("added",), strike.added, (0, most))
+    if strike.targets and weapon is not None:
+        first = fight.find(strike.targets[0])
+        far = reach_feet(one, weapon, strike.supports)
+        feet = apart(fight, one, first)
+        if feet > far:
+            refuse("out_of_range", f"{weapon.name} does not reach so far.", RANGES, ("target",), feet, far)
+        if covered(fight, one, first) is Cover.TOTAL and blast_feet(weapon) is None:
+            text = "Behind total cover only an area attack finds its target."
+            refuse("covered", text, "Externalities / Cover", ("target",), first.id)
+    if strike.targets:
+        cost = pools_of(fight, strike, strike.targets[0])
+        check_energy(one, cost.energy.value - cost.expended, cost.expended)
+
+
+# What happens
+
+
+def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) -> Step[Strike]:
+    """An attack from its declaration to the last reaction, as an action or inside another.
+
+    Returns:
+        The attack as it was in the end.
+    """
+    strike = standing_shields(turn.state, strike)
+    declare(turn, strike, move)
+    declared = yield from turn.window(Declared(strike))
+    strike = declared.strike
+    one = turn.state.find(strike.attacker)
+    if not one.up:
+        turn.happen(Faltered(who=strike.attacker))
+        return strike
+    rolled = yield from _rolled(turn, strike)
+    for target, faces in rolled.defenses:
+        yield from _resolved(turn, rolled, target, faces)
+    return rolled.strike
+
+
+def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None:
+    """Steps out of hiding, announces the attack, and pays for it."""
+    fight = turn.state
+    one = fight.find(strike.attacker)
+    if one.hidden:
+        turn.happen(Revealed(who=one.id, name=one.name))
+    # An area may catch who hides; who sees the attack does not learn of them.
+    open_ones = tuple(each for each in strike.targets if not turn.state.find(each).secret)
+    weapon, spell = weapon_of(fight, strike), spell_of(strike)
+    costs = pools_of(fight, strike, strike.targets[0]) if strike.targets else None
+    if weapon is not None:
+        option = fire_of(weapon, strike.fire)
+        counted = one.shots(weapon.id) is not None
+        turn.happen(
+            Attacked(
+                who=one.id,
+                targets=open_ones,
+                weapon=weapon.id,
+                name=weapon.name if option is None else f"{weapon.name}, {option.name.lower()}",
+                shots=(1 if option is None else option.uses) if counted else 0,
+                thrown=weapon.kind in (EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE) and bool(weapon.item),
+            )
+        )
+    elif spell is not None:
+        turn.happen(SpellCast(who=one.id, targets=open_ones, spell=spell.id, name=spell.name))
+    if costs is not None:
+        what = weapon.name if weapon is not None else "" if spell is None else spell.name
+        added = min(strike.added, attribute_of(fight, strike))
+        spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
+        pay(turn, one.id, what, spent, added=added, expended=costs.expended)
+    if weapon is not None and (feet := blast_feet(weapon)) is not None:
+        at = move.at if move is not None else None
+        turn.happen(Burst(name=weapon.name, at=at, feet=feet))
+
+
+def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
+    """The dice of both sides fall together, and may be added to."""
+    fight = turn.state
+    one = fight.find(strike.attacker)
+    rolls: list[Roll] = []
+    for target in strike.targets:
+        found = pools_of(fight, strike, target)
+        odds = f"forge_engine:opposed({found.action.value}, {found.defense.value})"
+        if not rolls:
+            rolls.append(pool(turn, "attack", one.id, "Attack", found.action, odds))
+        rolls.append(pool(turn, "defense", target, "Defense", found.defense))
+    faces = yield from turn.roll(*rolls)
+    defenses = tuple(zip(strike.targets, faces[1:], strict=True)) if faces else ()
+    action = faces[0] if faces else ()
+    return (yield from turn.window(Rolled(strike, action, defenses)))
+
+
+def _resolved(turn: FightTurn, rolled: Rolled, target: str, faces: tuple[int, ...]) -> Steps:
+    """Successes on one target, and the harm they do."""
+    strike = rolled.strike
+    reading = read_pool(turn, rolled.action, faces)
+    hits = yield from turn.window(Hits(strike, target, reading.successes))
+    turn.happen(
+        Struck(
+            who=strike.attacker,
+            target=target,
+            successes=hits.successes,
+            critical=reading.critical_failure,
+        )
+    )
+    damage = harm(turn, hits)
+    yield from turn.window(Harmed(strike, target, damage))
+
+
+def harm(turn: FightTurn, hits: Hits) -> int:
+    """What successes do to a target: damage, or the conditions of a concussion or a spell.
+
+    Returns:
+        The damage that it took.
+    """
+    strike, target = hits.strike, hits.target
+    weapon, spell = weapon_of(turn.state, strike), spell_of(strike)
+    if not hits.successes:
+        return 0
+    item = None if weapon is None else CATALOG.equipment.get(weapon.item)
+    if item is not None and item.concussion:
+        impose(turn, target, concussion(hits.successes), strike.attacker)
+        return 0
+    if spell is not None and spell.damage is None:
+        brought = spell.conditions[0 if hits.successes < STRONG else -1] if spell.conditions else None
+        impose(turn, target, brought, strike.attacker)
+        return 0
+    half = spell is not None and spell.damage is SpellDamage.HALF
+    found = attack_damage(hits.successes, conditions_of(turn.state, strike.attacker), half=half)
+    type_ = weapon.damage if weapon is not None else "" if spell is None else spell.damage_type or ""
+    return hurt(turn, target, found, type_, strike.attacker)
+
+
+STRONG = 3
+"""Successes from which effects are at their stronger band (A8)."""
+
+
+def impose(turn: FightTurn, who: str, condition: str | None, source: str) -> None:
+    """Puts an ongoing condition on a combatant that it can shake off; one that it bears stays one."""
+    if condition is None or bears(turn.state, who, condition) is not None:
+        return
+    effect = new_effect(turn.state, condition, who, source=source, shaken_off=True)
+    turn.happen(EffectBegan(effect=effect))
+
+
+def melee_weapons(fight: Fight, one: Combatant, target: Combatant) -> tuple[Weapon, ...]:
+    """The weapons with which a combatant can strike another in melee from where it stands."""
+    feet = apart(fight, one, target)
+    return tuple(
+        each
+        for each in one.profile.weapons
+        if one.ready(each) and not each.from_afar and feet <= reach_feet(one, each)
+    )

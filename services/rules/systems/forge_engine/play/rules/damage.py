@@ -1,0 +1,94 @@
+"""Damage, and what falling to 0 health or below brings (Damage; Death and Dying)."""
+
+from __future__ import annotations
+
+from services.rules.engine.effects import on
+from services.rules.systems.forge_engine.play.effects import (
+    HELD,
+    HOLDING,
+    PRONE,
+    bears,
+    in_stance,
+    new_effect,
+)
+from services.rules.systems.forge_engine.play.facts import (
+    Collapsed,
+    EffectBegan,
+    EffectEnded,
+    Fainted,
+    Hurt,
+    Stabilized,
+)
+from services.rules.systems.forge_engine.play.rules.energy import FightTurn
+from services.rules.systems.forge_engine.play.state import Combatant, Life
+from services.rules.systems.forge_engine.traits import Response
+
+DAMAGE = "Damage / Taking Damage"
+
+
+def taken(one: Combatant, damage: int, type_: str) -> int:
+    """Damage as a combatant takes it: none, half rounded up, as it is, or double (H3, R-55).
+
+    Resistance and vulnerability to one type cancel each other out.
+    """
+    responses = one.profile.response(type_)
+    if Response.IMMUNE in responses:
+        return 0
+    resists, yields = Response.RESISTANT in responses, Response.VULNERABLE in responses
+    if resists == yields:
+        return damage
+    return -(-damage // 2) if resists else 2 * damage
+
+
+def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "") -> int:
+    """Deals damage of a type to a combatant.
+
+    Returns:
+        The damage that it took.
+    """
+    one = turn.state.find(who)
+    if one.life is Life.DEAD:
+        return 0
+    found = taken(one, damage, type_)
+    turn.happen(Hurt(who=who, damage=found, type=type_, source=source))
+    after = turn.state.find(who)
+    if after.health == 0 and one.health > 0:
+        turn.happen(Stabilized(who=who))
+    if one.life is Life.UP and after.life is not Life.UP:
+        fall(turn, who)
+    return found
+
+
+def collapse(turn: FightTurn, who: str) -> None:
+    """Lets a body give out: -1 health and dying, unless it is worse off already (R-101)."""
+    before = turn.state.find(who).life
+    turn.happen(Collapsed(who=who))
+    if before is Life.UP:
+        fall(turn, who)
+
+
+def faint_spent(turn: FightTurn) -> None:
+    """All who have expended all their energy fall unconscious, once an action is resolved (D6)."""
+    for one in turn.state.combatants:
+        if one.up and one.expended >= one.profile.energy:
+            turn.happen(Fainted(who=one.id))
+            fall(turn, one.id)
+
+
+def fall(turn: FightTurn, who: str) -> None:
+    """An unconscious combatant lies Prone, and lets go of its stance and of whom it holds (H4)."""
+    let_go(turn, who)
+    stance = in_stance(turn.state, who)
+    if stance is not None:
+        turn.happen(EffectEnded(effect=stance.id, bearer=who, what=stance.kind))
+    if bears(turn.state, who, PRONE) is None:
+        turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, who)))
+
+
+def let_go(turn: FightTurn, holder: str) -> None:
+    """A combatant lets go of whom it holds."""
+    for effect in turn.state.effects:
+        if effect.kind in HELD and effect.source == holder:
+            turn.happen(EffectEnded(effect=effect.id, bearer=effect.bearer, what=effect.kind))
+    for effect in on(turn.state.effects, holder, HOLDING):
+        turn.happen(EffectEnded(effect=effect.id, bearer=holder, what=HOLDING))

@@ -1,0 +1,238 @@
+"""Movement in a fight: move, run, get up, leave it (Movement Actions; F7 to F9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from services.rules.engine.explain import Explained
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.steps import Steps, refuse
+from services.rules.systems.forge_engine.conditions import (
+    MOVE,
+    RUN,
+    RUN_BEYOND,
+    STAND,
+    STOOD_UP,
+    walk_energy,
+)
+from services.rules.systems.forge_engine.conditions import (
+    Walk as Stretch,
+)
+from services.rules.systems.forge_engine.play.effects import (
+    CATALOG,
+    HELD,
+    PRONE,
+    added,
+    bears,
+    conditions_of,
+)
+from services.rules.systems.forge_engine.play.facts import Displaced, Left, Moved, Neared, Revealed, Stood
+from services.rules.systems.forge_engine.play.ground import (
+    apart,
+    free,
+    in_reach,
+    reachable,
+    rough_steps,
+    threatened,
+)
+from services.rules.systems.forge_engine.play.moves import Approach, Flee, Stand, Walk, Yield
+from services.rules.systems.forge_engine.play.rules.checks import (
+    actor_of,
+    check_fight,
+    check_free,
+    check_turn,
+    check_verb,
+    known_target,
+)
+from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, pay
+from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Gone
+from services.rules.systems.forge_engine.play.strike import Leaving
+from services.rules.systems.forge_engine.traits import Trait
+
+LEAVING = "Combat Resolution"
+FARTHEST = 1_000
+
+
+def crosses_rough(one: Combatant) -> bool:
+    """Whether rough ground is as good as any to a body: on four legs, or hovering."""
+    traits: Iterator[Trait] = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
+    return any(trait.movement is not None and trait.movement.ignores_rough_ground for trait in traits)
+
+
+def move_cost(fight: Fight, one: Combatant, stretch: Stretch) -> Explained:
+    """Energy of a move or run: each segment, what hinders it, and what every action costs (R-121)."""
+    found = walk_energy(stretch, conditions_of(fight, one.id))
+    for part in added(fight, one.id, "segment_energy"):
+        found = found.plus(part.value * stretch.segments, part.source, part.rule)
+    if one.profile.action_energy:
+        found = found.plus(one.profile.action_energy, "armor without training", "Equipment / Armor")
+    return found
+
+
+def feet_left(fight: Fight, one: Combatant, *, run: bool = False, segments: int = 0) -> int:
+    """Feet that a combatant may still move this turn; a run adds 5 for each energy spent on it (R-95)."""
+    return one.profile.speed + one.ran - one.moved + (RUN_BEYOND * segments if run else 0)
+
+
+def stretch_of(fight: Fight, one: Combatant, way: tuple[Square, ...], *, run: bool) -> Stretch:
+    """A way as a move or run."""
+    rough = 0 if crosses_rough(one) else rough_steps(fight, one, way)
+    return Stretch(distance=CELL * len(way), running=run, rough_feet=CELL * rough)
+
+
+def walk(turn: FightTurn, move: Walk) -> Steps:
+    """A move or run over the grid."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_fight(fight)
+    check_turn(fight, one)
+    check_free(fight, one)
+    check_verb(fight, one, "run" if move.run else "move")
+    found = reachable(fight, one, FARTHEST)
+    way = None if found is None else found.way(move.to)
+    if not way or not free(fight, one, move.to):
+        refuse("no_way", "No way leads there.", MOVE, ("to",))
+    stretch = stretch_of(fight, one, way, run=move.run)
+    check_stretch(fight, one, stretch)
+    pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
+    yield from _stepped(turn, one.id, way, run=move.run)
+
+
+def check_stretch(fight: Fight, one: Combatant, stretch: Stretch) -> None:
+    """Refuses a move or run that is too far, leads over rough ground at a run, or cannot be paid for."""
+    if stretch.running and (stretch.rough or stretch.rough_feet):
+        refuse("cannot_run", "One cannot run over rough ground.", RUN, ("run",), True, False)
+    left = feet_left(fight, one, run=stretch.running, segments=stretch.segments)
+    if stretch.distance > left:
+        text = f"This round it goes no further than {max(0, left)} feet."
+        refuse("too_far", text, RUN if stretch.running else MOVE, ("to",), stretch.distance, max(0, left))
+    check_energy(one, move_cost(fight, one, stretch).value)
+
+
+def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> Steps:
+    """Walks a way: stops where enemies may strike at who leaves their reach, and at who hides there."""
+    done = 0
+    for place, square in enumerate(way):
+        fight = turn.state
+        one = fight.find(who)
+        here = way[place - 1] if place else one.at
+        if here is None:
+            return
+        foes = tuple(_left_behind(fight, one, here, square))
+        if foes:
+            if place > done:
+                _moved(turn, who, way[done:place], run=run)
+                done = place
+            yield from turn.window(Leaving(who, foes))
+            if not turn.state.find(who).up or bears(turn.state, who, *HELD) is not None:
+                return
+        ambusher = next(_in_the_way(turn.state, turn.state.find(who), square), None)
+        if ambusher is not None:
+            if place > done:
+                _moved(turn, who, way[done:place], run=run)
+            turn.happen(Revealed(who=ambusher.id, name=ambusher.name))
+            return
+    if len(way) > done:
+        _moved(turn, who, way[done:], run=run)
+
+
+def _moved(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> None:
+    feet = CELL * len(way)
+    before = turn.state.find(who).at
+    ran = RUN_BEYOND * -(-feet // 10) if run else 0
+    turn.happen(Moved(who=who, feet=feet, to=way[-1], run=run, ran=ran))
+    for effect in turn.state.effects:
+        # Who is held is dragged along, to where the holder came from.
+        if effect.kind in HELD and effect.source == who:
+            held = turn.state.find(effect.bearer)
+            behind = way[-2] if len(way) > 1 else before
+            if held.at is not None and behind is not None and free(turn.state, held, behind):
+                turn.happen(Displaced(who=held.id, to=behind))
+
+
+def _left_behind(fight: Fight, one: Combatant, here: Square, to: Square) -> Iterator[str]:
+    """Enemies whose reach a step leaves."""
+    now, then = replace(one, at=here), replace(one, at=to)
+    for foe in fight.combatants:
+        able = foe.side != one.side and foe.up and not foe.hidden
+        if able and in_reach(fight, foe, now) and not in_reach(fight, foe, then):
+            yield foe.id
+
+
+def _in_the_way(fight: Fight, one: Combatant, to: Square) -> Iterator[Combatant]:
+    """Those who hide where a step leads."""
+    squares = set(one.footprint(to).squares())
+    for other in fight.combatants:
+        hides = other.secret and other.side != one.side and other.at is not None and other.gone is None
+        if hides and squares & set(other.footprint().squares()):
+            yield other
+
+
+def approach(turn: FightTurn, move: Approach) -> Steps:
+    """A move or run nearer to another combatant or away from it, where distances are stated."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_fight(fight)
+    check_turn(fight, one)
+    check_free(fight, one)
+    check_verb(fight, one, "run" if move.run else "move")
+    if fight.ground is not None:
+        refuse("on_grid", "On a grid one moves to a square.", MOVE, ("feet",))
+    other = known_target(fight, one, move.target)
+    feet = apart(fight, one, other)
+    if move.feet < 1 or move.feet % CELL or (not move.away and move.feet > feet - CELL):
+        refuse("no_way", "One moves in steps of 5 feet, and not past the other.", MOVE, ("feet",), move.feet)
+    stretch = Stretch(distance=move.feet, running=move.run, rough=move.rough)
+    check_stretch(fight, one, stretch)
+    pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
+    if move.away and other.side != one.side and other.up and in_reach(fight, other, one):
+        yield from turn.window(Leaving(one.id, (other.id,)))
+        if not turn.state.find(one.id).up:
+            return
+    ran = RUN_BEYOND * stretch.segments if move.run else 0
+    turn.happen(Moved(who=one.id, feet=move.feet, run=move.run, ran=ran))
+    turn.happen(Neared(one=one.id, other=other.id, feet=feet + (move.feet if move.away else -move.feet)))
+
+
+def stand(turn: FightTurn, move: Stand) -> Steps:
+    """Getting up costs 2 and counts as 10 feet of movement (R-18, R-94)."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_turn(fight, one)
+    check_free(fight, one)
+    lying = bears(fight, one.id, PRONE)
+    if lying is None:
+        refuse("not_lying", "Only who lies down stands up.", STAND)
+    check_verb(fight, one, "stand")
+    if feet_left(fight, one) < STOOD_UP:
+        refuse("too_far", "There is not enough movement left this round.", STAND, (), one.moved)
+    cost = move_cost(fight, one, Stretch(distance=0, stand=True))
+    check_energy(one, cost.value)
+    pay(turn, one.id, "getting up", cost)
+    turn.happen(Stood(who=one.id, effect=lying.id))
+    yield from ()
+
+
+def flee(turn: FightTurn, move: Flee) -> Steps:
+    """Leaves the fight: nobody holds the combatant, and no enemy who is up reaches it."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_fight(fight)
+    check_turn(fight, one)
+    check_free(fight, one)
+    check_verb(fight, one, "move")
+    if threatened(fight, one, fight.foes(one)):
+        refuse("in_reach", "An enemy is too near to get away from.", LEAVING)
+    turn.happen(Left(who=one.id, how=Gone.FLED))
+    yield from ()
+
+
+def surrender(turn: FightTurn, move: Yield) -> Steps:
+    """The combatant surrenders."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_fight(fight)
+    check_turn(fight, one)
+    turn.happen(Left(who=one.id, how=Gone.YIELDED))
+    yield from ()

@@ -1,0 +1,129 @@
+"""Reactions: who may react in which window, by what, and what it does (Reactions; Resolving Attacks).
+
+A window asks the attacker, then the bystanders, then the defenders. What a combatant may answer is put
+together from the reactions that are registered here; who has none is not asked. Silence declines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from services.rules.engine.buttons import button
+from services.rules.engine.play import LegalMove
+from services.rules.engine.steps import Ask
+from services.rules.engine.windows import Reaction, Windows
+from services.rules.systems.forge_engine.play.moves import Decline
+from services.rules.systems.forge_engine.play.rules.checks import can_react
+from services.rules.systems.forge_engine.play.state import Combatant, Fight
+from services.rules.systems.forge_engine.play.strike import Declared, Harmed, Hits, Leaving, Rolled
+
+
+class Part(Enum):
+    """The part of a combatant in an attack.
+
+    Attributes:
+        ATTACKER: Who attacks.
+        BYSTANDER: Anyone else.
+        DEFENDER: Who is attacked.
+    """
+
+    ATTACKER = "attacker"
+    BYSTANDER = "bystander"
+    DEFENDER = "defender"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionRule:
+    """One way of reacting.
+
+    Attributes:
+        window: The window it belongs to.
+        part: Whose reaction it is.
+        answer: The kind of move that it is.
+        offers: The offers of a combatant, with what there is to decide; none where it cannot react so.
+        react: What happens then; returns the window as it is afterwards.
+        skill: Content id of the skill that it takes; empty for a default reaction.
+    """
+
+    window: type
+    part: Part
+    answer: type
+    offers: Callable[[Fight, Any, Combatant], Iterable[LegalMove]]
+    react: Callable[[Any, Any, Any], Any]
+    skill: str = ""
+
+
+PHRASES = {
+    Declared: "An attack is declared. React?",
+    Rolled: "The dice lie on the table. React?",
+    Hits: "The attack hits. React?",
+    Harmed: "Damage was dealt. React?",
+    Leaving: "An enemy leaves your reach. React?",
+}
+
+
+def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
+    """Who may react in a window, in the order in which they are asked."""
+    fight: Fight = turn.state
+    for part in Part:
+        yield tuple(one.id for one in fight.combatants if part_of(window, one.id) is part)
+
+
+def part_of(window: Any, who: str) -> Part:
+    """The part of a combatant in a window."""
+    if isinstance(window, Leaving):
+        return Part.DEFENDER if who in window.foes else Part.BYSTANDER
+    if who == window.strike.attacker:
+        return Part.ATTACKER
+    targets = (window.target,) if isinstance(window, Hits | Harmed) else window.strike.targets
+    return Part.DEFENDER if who in targets else Part.BYSTANDER
+
+
+def registered(windows: Windows, rules: tuple[ReactionRule, ...]) -> None:
+    """Registers ways of reacting, window by window."""
+    for kind in dict.fromkeys(rule.window for rule in rules):
+        own = tuple(rule for rule in rules if rule.window is kind)
+        windows.reacts(kind, _reaction(kind, own))
+
+
+def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
+    def ask(turn: Any, window: Any, who: str) -> Ask | None:
+        fight: Fight = turn.state
+        one = fight.find(who)
+        if not can_react(fight, one):
+            return None
+        part = part_of(window, who)
+        offers = [
+            offer
+            for rule in rules
+            if rule.part is part and (not rule.skill or one.profile.rating(rule.skill))
+            for offer in rule.offers(fight, window, one)
+        ]
+        if not offers:
+            return None
+        none = Decline(actor=who)
+        offers.append(button(none, "decline", "Do nothing", "Let it happen.", "Reactions"))
+        return Ask(
+            id=f"{kind.__name__.lower()}:{who}:{len(turn.happened)}",
+            actor=who,
+            question=PHRASES[kind],
+            offers=tuple(offers),
+            silence=none,
+            seconds=fight.patience,
+        )
+
+    def react(turn: Any, window: Any, answer: Any) -> Any:
+        if isinstance(answer, Decline):
+            return None
+        part, skill = part_of(window, answer.actor), getattr(answer, "skill", "")
+        rule = next(
+            each
+            for each in rules
+            if each.part is part and each.answer is type(answer) and each.skill == skill
+        )
+        return rule.react(turn, window, answer)
+
+    return Reaction(who=groups, ask=ask, react=react, again=True)

@@ -1,0 +1,109 @@
+"""The scenes of Forge Engine: what `engine.play` asks, put together from the files beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from services.rules.engine.bots import Bot
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.plain import PlainPlay, union_codec
+from services.rules.engine.play import (
+    Audience,
+    CastMember,
+    Change,
+    LegalMove,
+    Outcome,
+    SceneCard,
+    Viewer,
+)
+from services.rules.engine.problem import Problems
+from services.rules.engine.site import SITE_CODEC, Site
+from services.rules.engine.steps import Ask, Steps
+from services.rules.systems.forge_engine.catalog import SLUG
+from services.rules.systems.forge_engine.choices import CharacterChoices
+from services.rules.systems.forge_engine.play import bots, home, rules, setup, site, tell, view
+from services.rules.systems.forge_engine.play.evolve import evolve
+from services.rules.systems.forge_engine.play.facts import FightFact
+from services.rules.systems.forge_engine.play.legal import legal
+from services.rules.systems.forge_engine.play.moves import FightMove
+from services.rules.systems.forge_engine.play.rules.energy import FightTurn
+from services.rules.systems.forge_engine.play.setup import Setup
+from services.rules.systems.forge_engine.play.state import Fight
+
+OWN_BOTS = (bots.STRONG,)
+
+
+class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
+    """The scenes of Forge Engine."""
+
+    setup_codec = Codec(Setup, f"{SLUG}/setup")
+    state_codec = Codec(Fight, f"{SLUG}/fight")
+    move_codec = union_codec(FightMove, f"{SLUG}/move")
+    event_codec = union_codec(FightFact, f"{SLUG}/event")
+    site_codec = SITE_CODEC
+    setups: Mapping[str, Setup] = setup.SETUPS
+    windows = rules.WINDOWS
+    bots: tuple[Bot, ...] = OWN_BOTS
+
+    def begin(self, setup_: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
+        """The opening position."""
+        return setup.begin(setup_, cast)
+
+    def laid_out(self, setup_: Setup, where: Site) -> Setup | Problems:
+        """The setup with a stored map as its place."""
+        return site.laid_out(setup_, where)
+
+    def on_map(self, state: Fight) -> Site | None:
+        """The stored map as it is now, with those who stand on it."""
+        return site.on_map(state)
+
+    def legal(self, state: Fight, actor: str) -> tuple[LegalMove, ...]:
+        """What an actor may do now."""
+        return legal(state, actor)
+
+    def rule(self, turn: FightTurn, move: FightMove) -> Steps:
+        """What happens when a move is made."""
+        return rules.rule(turn, move)
+
+    def evolve(self, state: Fight, event: FightFact) -> Fight:
+        """The state after one event."""
+        return evolve(state, event)
+
+    def outcome(self, state: Fight) -> Outcome:
+        """Whether the fight is over, and who is left."""
+        return view.outcome(state)
+
+    def view(self, state: Fight, viewer: Viewer) -> Fight:
+        """What a viewer may know of the fight."""
+        return view.view(state, viewer)
+
+    def known_to(self, state: Fight, actor: str) -> Audience | None:
+        """Who may know of a combatant."""
+        return view.known_to(state, actor)
+
+    def tell(self, state: Fight, event: FightFact) -> str:
+        """A plain sentence for an event."""
+        return tell.tell(state, event)
+
+    def card(self, state: Fight) -> SceneCard:
+        """What any client can draw."""
+        return view.card(state)
+
+    def changes(self, state: Fight) -> tuple[Change, ...]:
+        """What the fight has changed about the characters."""
+        return home.changes(state)
+
+    def absorb(self, choices: CharacterChoices, data: Mapping[str, Json]) -> CharacterChoices:
+        """A character's choices with what a fight has changed."""
+        return home.absorb(choices, data)
+
+    def bot(self, state: Fight, actor: str) -> FightMove | None:
+        """A combatant's move, or the game master's."""
+        return bots.bot(state, actor)
+
+    def reply(self, state: Fight, ask: Ask) -> FightMove:
+        """A combatant's answer to a question."""
+        return bots.reply(state, ask)
+
+
+PLAY = ForgePlay()

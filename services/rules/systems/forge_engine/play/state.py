@@ -1,0 +1,350 @@
+"""Where a fight stands (Combat Encounters): the combatants, their order, and what lasts on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine.effects import Duration, Effect
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.site import Site
+from services.rules.engine.steps import ActorId
+from services.rules.engine.turns import Rounds
+from services.rules.systems.forge_engine.profile import Profile, Shield, Weapon
+
+HEROES, FOES = "heroes", "foes"
+WHOLE_SCENE, UNORDERED = Duration(), Rounds(())
+CELL = 5
+"""Feet along one side of a square."""
+
+
+class Life(Enum):
+    """What health and energy leave a combatant (Death and Dying; R-57).
+
+    Attributes:
+        UP: It can act.
+        UNCONSCIOUS: At 0 health, or with all energy expended: out, but stable.
+        STABILIZED: Below 0 health, and no longer losing any.
+        DYING: Below 0 health, and losing 1 at the start of each turn.
+        DEAD: At its maximum health below 0, or further.
+    """
+
+    UP = "up"
+    UNCONSCIOUS = "unconscious"
+    STABILIZED = "stabilized"
+    DYING = "dying"
+    DEAD = "dead"
+
+
+class Gone(Enum):
+    """How a combatant left a fight on its feet.
+
+    Attributes:
+        FLED: It got away.
+        YIELDED: It surrendered.
+    """
+
+    FLED = "fled"
+    YIELDED = "yielded"
+
+
+class Phase(Enum):
+    """What is going on.
+
+    Attributes:
+        CALM: Nobody fights: before a fight, or without one.
+        FIGHT: Rounds are played.
+        OVER: The scene is over.
+    """
+
+    CALM = "calm"
+    FIGHT = "fight"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class BonusEnergy:
+    """Energy beyond the pool; it is spent or added before ordinary energy, and never expended (D4).
+
+    Attributes:
+        amount: What is left of it.
+        lasts: When it is lost.
+    """
+
+    amount: int
+    lasts: Duration = WHOLE_SCENE
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What is left in a weapon.
+
+    Attributes:
+        weapon: Its id in the profile.
+        shots: Shots left.
+    """
+
+    weapon: str
+    shots: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combatant:
+    """One who fights.
+
+    Attributes:
+        id: Unique in the fight.
+        name: What it is called.
+        side: Whose ally it is.
+        profile: What stays the same about it.
+        character: Whether it is a player's character.
+        hidden: Whether the other sides do not know of it.
+        at: The top left square it stands in; None where there is no grid.
+        energy: Ordinary energy in its pool.
+        expended: Energy expended until it rests.
+        bonus: Bonus energy.
+        health: Health now, below 0 for the dying.
+        stable: Whether it was stabilized.
+        dead: Whether it is dead.
+        fainted: Whether expending all energy made it unconscious.
+        gone: How it left the fight; None while it takes part.
+        dead_minutes: Whole minutes since it died.
+        stable_rounds: Turns since it was stabilized.
+        initiative: The faces of its initiative test.
+        surprised: Whether it was surprised.
+        started: Whether its first turn has begun.
+        passed: Whether it has passed priority.
+        resting: Whether it passed for the rest of its turn.
+        moved: Feet moved this turn.
+        ran: Feet that running added to its speed this turn.
+        running: Whether it ran last, and cannot react until its next action.
+        minors: Minor actions this turn.
+        uses: Names of what it used since it last regained energy, once for each use.
+        once: Names of what it used in this fight.
+        shielded: Whether its shield was paid for until its next turn.
+        held: What it has in its hands: ids of weapons, content ids of shields.
+        loads: What is left in its weapons.
+        thrown: Ids of weapons that it threw, once for each.
+        armed: Ids of explosives that it set off and holds.
+        treated: Whether it was physically healed since the last encounter.
+    """
+
+    id: str
+    name: str
+    side: str
+    profile: Profile
+    character: bool = False
+    hidden: bool = False
+    at: Square | None = None
+    energy: int = 0
+    expended: int = 0
+    bonus: tuple[BonusEnergy, ...] = ()
+    health: int = 1
+    stable: bool = False
+    dead: bool = False
+    fainted: bool = False
+    gone: Gone | None = None
+    dead_minutes: int = 0
+    stable_rounds: int = 0
+    initiative: tuple[int, ...] = ()
+    surprised: bool = False
+    started: bool = False
+    passed: bool = False
+    resting: bool = False
+    moved: int = 0
+    ran: int = 0
+    running: bool = False
+    minors: int = 0
+    uses: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
+    shielded: bool = False
+    held: tuple[str, ...] = ()
+    loads: tuple[Loaded, ...] = ()
+    thrown: tuple[str, ...] = ()
+    armed: tuple[str, ...] = ()
+    treated: bool = False
+
+    @property
+    def life(self) -> Life:
+        """What health and energy leave it."""
+        if self.dead:
+            return Life.DEAD
+        if self.health < 0:
+            return Life.STABILIZED if self.stable else Life.DYING
+        return Life.UNCONSCIOUS if self.health == 0 or self.fainted else Life.UP
+
+    @property
+    def up(self) -> bool:
+        """Whether it is awake and takes part."""
+        return self.life is Life.UP and self.gone is None
+
+    @property
+    def secret(self) -> bool:
+        """Whether players may not know of it; a player's own character hides from the other sides alone."""
+        return self.hidden and not self.character
+
+    @property
+    def bonus_energy(self) -> int:
+        """Bonus energy of all kinds."""
+        return sum(one.amount for one in self.bonus)
+
+    @property
+    def usable(self) -> int:
+        """Energy that may be spent or added."""
+        return self.energy + self.bonus_energy
+
+    @property
+    def bloodied(self) -> bool:
+        """Whether health is at half of its maximum or below (G8)."""
+        return 2 * self.health <= self.profile.health
+
+    @property
+    def size(self) -> int:
+        """Squares along one side of its space."""
+        return max(1, self.profile.space // CELL)
+
+    def footprint(self, at: Square | None = None) -> Footprint:
+        """The squares it fills, where it stands or elsewhere."""
+        where = at or self.at
+        if where is None:
+            raise ValueError(f"{self.id} stands on no grid")
+        return Footprint(where, self.size)
+
+    def weapon(self, weapon: str) -> Weapon | None:
+        """The weapon of an id; None where there is none."""
+        return next((one for one in self.profile.weapons if one.id == weapon), None)
+
+    def shield(self) -> Shield | None:
+        """The shield in its hands; None without one."""
+        return next((one for one in self.profile.shields if one.item in self.held), None)
+
+    def shots(self, weapon: str) -> int | None:
+        """Shots left in a weapon; None where nobody counts them."""
+        return next((one.shots for one in self.loads if one.weapon == weapon), None)
+
+    def left(self, weapon: Weapon) -> int:
+        """How many of a weapon are left that were not thrown."""
+        return weapon.count - self.thrown.count(weapon.id)
+
+    def ready(self, weapon: Weapon) -> bool:
+        """Whether a weapon can be used: part of the body, or in hand and not thrown away."""
+        return weapon.natural or (weapon.id in self.held and self.left(weapon) > 0)
+
+    def hands_full(self) -> int:
+        """Hands that hold something."""
+        weapons = sum(one.hands for one in self.profile.weapons if one.id in self.held and not one.natural)
+        return weapons + sum(one.item in self.held for one in self.profile.shields)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A distance that the game master states, where there is no grid.
+
+    Attributes:
+        one: A combatant.
+        other: Another.
+        feet: Feet between them.
+    """
+
+    one: ActorId
+    other: ActorId
+    feet: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fight:
+    """Where a fight stands.
+
+    Attributes:
+        title: What the scene is called.
+        combatants: All who take part.
+        phase: What is going on.
+        ground: The grid; None where distances are stated.
+        apart: Stated distances that are not `spread`.
+        spread: Feet between any two on different sides without a stated distance.
+        rounds: The order of initiative, and whose turn began last.
+        effects: What lasts.
+        open_end: Whether the fight goes on until the game master ends it.
+        patience: Seconds that there are for a reaction; None for no limit.
+        critical: Whether the optional rule of critical failures is used.
+        site: The stored map that it is set on; None without one.
+        ending: Why the game master ended it; empty where nobody did.
+    """
+
+    title: str
+    combatants: tuple[Combatant, ...]
+    phase: Phase = Phase.CALM
+    ground: Ground | None = None
+    apart: tuple[Apart, ...] = ()
+    spread: int = 30
+    rounds: Rounds = UNORDERED
+    effects: tuple[Effect, ...] = ()
+    open_end: bool = False
+    patience: int | None = None
+    critical: bool = False
+    site: Site | None = None
+    ending: str = ""
+
+    def find(self, who: str) -> Combatant:
+        """The combatant of an id; those of a lawful move are always found."""
+        return next(one for one in self.combatants if one.id == who)
+
+    def get(self, who: str) -> Combatant | None:
+        """The combatant of an id; None where there is none."""
+        return next((one for one in self.combatants if one.id == who), None)
+
+    def known(self, viewer: Combatant) -> Iterator[Combatant]:
+        """All whom a combatant knows of: those in the open, and its own side."""
+        return (one for one in self.combatants if not one.hidden or one.side == viewer.side)
+
+    def foes(self, of: Combatant) -> tuple[Combatant, ...]:
+        """Those of other sides whom a combatant knows of and who still take part, down or not."""
+        return tuple(one for one in self.known(of) if one.side != of.side and one.gone is None)
+
+    def allies(self, of: Combatant) -> tuple[Combatant, ...]:
+        """Those of its own side but itself who still take part."""
+        return tuple(
+            one for one in self.combatants if one.side == of.side and one.id != of.id and one.gone is None
+        )
+
+    def order(self) -> tuple[Combatant, ...]:
+        """All in the order of initiative."""
+        by_id = {one.id: one for one in self.combatants}
+        return tuple(by_id[who] for who in self.rounds.order if who in by_id)
+
+    def sides_up(self) -> tuple[str, ...]:
+        """Sides that have a combatant in the open who is still up."""
+        return tuple(dict.fromkeys(one.side for one in self.combatants if one.up and not one.secret))
+
+    def decided(self) -> bool:
+        """Whether one side alone is left, where that ends a fight."""
+        return self.phase is Phase.FIGHT and not self.open_end and len(self.sides_up()) < 2
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing happens any more."""
+        return self.phase is Phase.OVER or self.decided()
+
+    def priority(self) -> Combatant | None:
+        """Who has priority: the first in order who is up, has energy and has not passed (E4, E6).
+
+        Those who hide never hold others up: they act when they want to.
+        """
+        if self.phase is not Phase.FIGHT or self.over:
+            return None
+        waiting = (
+            one for one in self.order() if one.up and one.started and not one.passed and not one.secret
+        )
+        return next((one for one in waiting if one.usable), None)
+
+    def may_act(self, one: Combatant) -> bool:
+        """Whether a combatant may act now: with priority, or back again after it passed (E4, E6)."""
+        if self.phase is Phase.CALM:
+            return one.up
+        if self.over or not one.up or not one.started:
+            return False
+        first = self.priority()
+        return first is None or first.id == one.id or one.passed or one.secret or not one.usable

@@ -1,0 +1,357 @@
+"""An attack on its way through its windows (Resolving Attacks), and its pools as a fight has them.
+
+    Declared    the attack is declared, its energy paid: attacker, bystanders, defenders react
+    Rolled      the dice lie on the table
+    Hits        the successes are known
+    Harmed      damage is known, and about to be dealt to one target
+
+A skill or spell is a function for one of them, an effect or both (`rules.skills`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from services.rules.engine.explain import Explained, Part
+from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.choices import Place
+from services.rules.systems.forge_engine.equipment import FireOption
+from services.rules.systems.forge_engine.play.effects import CATALOG, added, condition_ids
+from services.rules.systems.forge_engine.play.ground import apart, covered, gloom, higher, threatened
+from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
+from services.rules.systems.forge_engine.pools.attack_given import (
+    AttackGiven,
+    AttackKind,
+    DefenseGiven,
+    DefenseKind,
+    PoolSkill,
+)
+from services.rules.systems.forge_engine.pools.attack_pool import (
+    EXTERNALITIES,
+    HIGH_GROUND,
+    SAGE,
+    AttackPools,
+    attack_pools,
+)
+from services.rules.systems.forge_engine.profile import Weapon
+from services.rules.systems.forge_engine.skills import Against, Spell
+from services.rules.systems.forge_engine.wares import (
+    INCREMENT_DICE,
+    INSIDE_DICE,
+    STEADYING,
+    blast_radius,
+    farthest,
+    fire_options,
+    fired_with,
+    range_increments,
+)
+
+RANGES = "Externalities / Ranged Attacks [R-88]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strike:
+    """An attack.
+
+    Attributes:
+        id: Its name within the move, for its dice.
+        attacker: Who attacks.
+        weapon: Id of the weapon in the attacker's profile; empty for a spell.
+        spell: Content id of the spell; empty for a weapon.
+        targets: Whom it attacks; several for one on an area.
+        added: Energy added.
+        fire: Name of the fire option.
+        supports: Names of what steadies or sights the weapon.
+        area: Whether it falls on all in an area.
+        cheaper: Energy that a skill takes off its cost (R-79).
+        reaction: Whether it is made as a reaction.
+        attack_parts: Dice that skills and effects add to the action pool.
+        defense_parts: Dice that they add to defense pools, by target.
+    """
+
+    id: str
+    attacker: str
+    weapon: str = ""
+    spell: str = ""
+    targets: tuple[str, ...]
+    added: int = 0
+    fire: str = ""
+    supports: tuple[str, ...] = ()
+    area: bool = False
+    cheaper: int = 0
+    reaction: bool = False
+    attack_parts: tuple[Part, ...] = ()
+    defense_parts: tuple[tuple[str, Part], ...] = ()
+
+    def attacking(self, *parts: Part) -> Strike:
+        """The attack with further dice."""
+        return replace(self, attack_parts=(*self.attack_parts, *parts))
+
+    def defending(self, target: str, *parts: Part) -> Strike:
+        """The attack with further dice of a defense."""
+        return replace(self, defense_parts=(*self.defense_parts, *((target, part) for part in parts)))
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An attack was declared."""
+
+    strike: Strike
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The dice of an attack lie on the table.
+
+    Attributes:
+        strike: The attack.
+        action: The faces of the action pool.
+        defenses: The faces of each target's defense pool.
+    """
+
+    strike: Strike
+    action: tuple[int, ...]
+    defenses: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """The successes of an attack on one target are known.
+
+    Attributes:
+        strike: The attack.
+        target: The target.
+        successes: Successes, before conditions take any.
+    """
+
+    strike: Strike
+    target: str
+    successes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Harmed:
+    """An attack has dealt damage to one target.
+
+    Attributes:
+        strike: The attack.
+        target: The target.
+        damage: The damage that was taken.
+    """
+
+    strike: Strike
+    target: str
+    damage: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A combatant is about to step out of the reach of others.
+
+    Attributes:
+        mover: Who moves.
+        foes: Whose reach it leaves.
+    """
+
+    mover: str
+    foes: tuple[str, ...] = field(default=())
+
+
+def weapon_of(fight: Fight, strike: Strike) -> Weapon | None:
+    """The weapon of an attack; None for a spell."""
+    return fight.find(strike.attacker).weapon(strike.weapon)
+
+
+def spell_of(strike: Strike) -> Spell | None:
+    """The spell of an attack; None for a weapon."""
+    return CATALOG.spells.get(strike.spell) if strike.spell else None
+
+
+def is_melee(fight: Fight, strike: Strike) -> bool:
+    """Whether an attack is made in melee."""
+    weapon = weapon_of(fight, strike)
+    return weapon is not None and not weapon.from_afar
+
+
+def is_martial(strike: Strike) -> bool:
+    """Whether an attack is a martial one."""
+    return not strike.spell
+
+
+def defense_of(strike: Strike) -> DefenseKind:
+    """What an attack is met with."""
+    spell = spell_of(strike)
+    return DefenseKind.MD if spell is not None and spell.against is Against.MD else DefenseKind.PD
+
+
+def reach_feet(one: Combatant, weapon: Weapon, supports: tuple[str, ...] = ()) -> int:
+    """The farthest that a weapon attacks."""
+    item = CATALOG.equipment.get(weapon.item)
+    if item is not None:
+        return farthest(CATALOG, item, equipped=bool(supports), arm=one.profile.reach)
+    if weapon.max_range is not None:
+        tables = (table for table in CATALOG.tables if weapon.skill in table.skills)
+        multiple = next((table.range_multiple for table in tables if table.kind is weapon.kind), None)
+        return weapon.max_range * (multiple or 1)
+    return one.profile.reach + weapon.reach
+
+
+def fire_of(weapon: Weapon, fire: str) -> FireOption | None:
+    """The fire option of a name; for what only fires full-auto that one (R-24); None for a plain shot."""
+    item = CATALOG.equipment.get(weapon.item)
+    if item is None:
+        return None
+    named = next((one for one in fire_options(CATALOG, item) if one.name == fire), None)
+    return fired_with(CATALOG, item, named)
+
+
+def blast_feet(weapon: Weapon) -> int | None:
+    """Feet of the radius in which a weapon bursts; None for what does not."""
+    item = CATALOG.equipment.get(weapon.item)
+    return None if item is None else blast_radius(CATALOG, item)
+
+
+def attribute_of(fight: Fight, strike: Strike) -> int:
+    """The rating that energy is added up to."""
+    one, weapon, spell = fight.find(strike.attacker), weapon_of(fight, strike), spell_of(strike)
+    if weapon is not None:
+        return one.profile.attributes.of(weapon.attribute)
+    assert spell is not None
+    return spell_attribute(one, spell)
+
+
+def spell_attribute(one: Combatant, spell: Spell) -> int:
+    """The rating that a spell goes by."""
+    return max(one.profile.attributes.of(attribute) for attribute in spell.attributes)
+
+
+def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
+    """The pools of an attack on one target: `pools.attack_pool` with what the fight knows."""
+    one, other = fight.find(strike.attacker), fight.find(target)
+    weapon = weapon_of(fight, strike)
+    melee = is_melee(fight, strike)
+    kinds = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
+    attack_parts = (*added(fight, one.id, *kinds), *strike.attack_parts)
+    if melee and not strike.area and higher(fight, one, other):
+        attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
+    defense_parts = (
+        *_defense_parts(fight, strike, one, other),
+        *(p for t, p in strike.defense_parts if t == target),
+    )
+    found = attack_pools(
+        _attack_given(fight, strike, one, weapon),
+        _defense_given(fight, strike, one, other),
+        CATALOG,
+        attack_parts=attack_parts,
+        defense_parts=defense_parts,
+    )
+    if not strike.cheaper:
+        return found
+    # The skill takes off the attack's own cost, never the energy added (R-79).
+    saved = min(
+        strike.cheaper, found.energy.value - found.expended - min(strike.added, attribute_of(fight, strike))
+    )
+    return replace(found, energy=found.energy.plus(-saved, "a skill", "R-79"))
+
+
+def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon | None) -> AttackGiven:
+    profile, spell = one.profile, spell_of(strike)
+    if weapon is None:
+        rating = profile.rating(strike.spell)
+        name = "" if spell is None else spell.name
+        return AttackGiven(
+            attribute=attribute_of(fight, strike),
+            added=strike.added,
+            skills=(PoolSkill(name=name, rating=rating),) if rating else (),
+            spell=strike.spell,
+            traits=profile.traits,
+            conditions=condition_ids(fight, one.id),
+            extra_energy=profile.action_energy,
+        )
+    rating = profile.rating(weapon.skill)
+    skill = CATALOG.martial.get(weapon.skill)
+    skills = (PoolSkill(name=weapon.skill if skill is None else skill.name, rating=rating),) if rating else ()
+    return AttackGiven(
+        attribute=profile.attributes.of(weapon.attribute),
+        added=strike.added,
+        skills=skills,
+        weapon=weapon.item or None,
+        fire=strike.fire,
+        supports=strike.supports,
+        steady=not STEADYING.isdisjoint(strike.supports) or _lies(fight, one),
+        cost=0 if weapon.item else weapon.cost,
+        rating=0 if weapon.item else weapon.rating,
+        kind=AttackKind.RANGED if weapon.from_afar else AttackKind.MELEE,
+        area=strike.area,
+        traits=profile.traits,
+        by_strength=weapon.attribute is Attribute.STRENGTH,
+        conditions=condition_ids(fight, one.id),
+        off_hand=_in_off_hand(one, weapon),
+        extra_energy=profile.action_energy,
+    )
+
+
+def _lies(fight: Fight, one: Combatant) -> bool:
+    return any(condition.endswith("/prone") for condition in condition_ids(fight, one.id))
+
+
+def _in_off_hand(one: Combatant, weapon: Weapon) -> bool:
+    """Whether a weapon is in the off-hand of one who is not good with both."""
+    if weapon.natural or weapon.place is not Place.OFF_HAND:
+        return False
+    return not any(
+        CATALOG.traits[trait].ignores_off_hand for trait in one.profile.traits if trait in CATALOG.traits
+    )
+
+
+def _defense_given(fight: Fight, strike: Strike, one: Combatant, other: Combatant) -> DefenseGiven:
+    kind, profile = defense_of(strike), other.profile
+    return DefenseGiven(
+        dice=profile.pd if kind is DefenseKind.PD else profile.md,
+        kind=kind,
+        traits=profile.traits,
+        conditions=condition_ids(fight, other.id),
+        cover=covered(fight, one, other),
+        into_melee=_into_melee(fight, strike, one, other),
+        distance=apart(fight, one, other),
+        equipped=bool(strike.supports),
+        perceives=not one.hidden,
+    )
+
+
+def _into_melee(fight: Fight, strike: Strike, one: Combatant, other: Combatant) -> bool:
+    """Whether an attack from afar goes into a melee: allies of the attacker fight the target hand to hand."""
+    weapon = weapon_of(fight, strike)
+    if weapon is None or not weapon.from_afar or strike.area:
+        return False
+    allies = tuple(each for each in fight.allies(one) if not each.hidden)
+    return other.life is Life.UP and threatened(fight, other, allies)
+
+
+def _defense_parts(fight: Fight, strike: Strike, one: Combatant, other: Combatant) -> Iterator[Part]:
+    if defense_of(strike) is DefenseKind.MD:
+        yield from added(fight, other.id, "md")
+        return
+    yield from added(fight, other.id, "pd", "pd_melee" if is_melee(fight, strike) else "pd_ranged")
+    dark = 0 if strike.area else gloom(fight, one, other)
+    if dark:
+        yield Part(dark, "poor light", "Externalities / Visibility [R-27]")
+    weapon = weapon_of(fight, strike)
+    if weapon is None or weapon.item or weapon.max_range is None:
+        return
+    feet = apart(fight, one, other)
+    if weapon.min_range is not None and feet < weapon.min_range:
+        yield Part(INSIDE_DICE, "inside its range", RANGES)
+    beyond = range_increments(weapon.max_range, feet)
+    if beyond:
+        yield Part(INCREMENT_DICE * beyond, "beyond its range", RANGES)
+
+
+def test_dice(base: Explained, bonuses: tuple[Part, ...]) -> Explained:
+    """Dice of a test with what helps and hinders: a pool with dice keeps one (R-117)."""
+    for part in bonuses:
+        if part.value > 0 or base.value > 0:
+            base = base.plus(part.value, part.source, part.rule)
+    helped = any(part.value > 0 for part in base.parts)
+    return base.at_least(1 if helped else 0, "one die stays", f"{SAGE} [R-117]")

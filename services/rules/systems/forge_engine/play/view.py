@@ -1,0 +1,114 @@
+"""What a viewer may know of a fight, what any client can draw of it, and how it ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.play import ONGOING, ActorCard, Audience, Outcome, SceneCard, Viewer
+from services.rules.engine.sheet import Track
+from services.rules.engine.turns import Rounds
+from services.rules.systems.forge_engine.play import secrecy
+from services.rules.systems.forge_engine.play.effects import names_of
+from services.rules.systems.forge_engine.play.state import Combatant, Fight, Gone, Life, Phase
+
+LIFE = {
+    Life.UNCONSCIOUS: "unconscious",
+    Life.STABILIZED: "stabilized",
+    Life.DYING: "dying",
+    Life.DEAD: "dead",
+}
+GONE = {Gone.FLED: "fled", Gone.YIELDED: "surrendered"}
+
+
+def known_to(state: Fight, actor: str) -> Audience | None:
+    """Who may know of a combatant."""
+    return secrecy.known_to(state, actor)
+
+
+def view(state: Fight, viewer: Viewer) -> Fight:
+    """The fight without those who hide from the viewer, and without what lasts on them or comes of them."""
+    if viewer.gm:
+        return state
+    unseen = {
+        one.id
+        for one in state.combatants
+        if (known := secrecy.known_to(state, one.id)) is not None and not viewer.may_know(known)
+    }
+    # The map shows who stands on it; players have their own view of it.
+    state = replace(state, site=None)
+    if not unseen:
+        return state
+    return replace(
+        state,
+        combatants=tuple(one for one in state.combatants if one.id not in unseen),
+        effects=tuple(one for one in state.effects if one.bearer not in unseen and one.source not in unseen),
+        apart=tuple(each for each in state.apart if not unseen & {each.one, each.other}),
+        rounds=_without(state.rounds, unseen),
+    )
+
+
+def _without(rounds: Rounds, unseen: set[str]) -> Rounds:
+    """The order without some, whose turn it is unchanged."""
+    order = tuple(who for who in rounds.order if who not in unseen)
+    place = order.index(rounds.whose) if rounds.whose in order else 0
+    return Rounds(order, place, rounds.round)
+
+
+def card(state: Fight) -> SceneCard:
+    """The combatants with energy and health."""
+    first = state.priority()
+    waiting = () if first is None else (first.id,)
+    return SceneCard(
+        title=state.title,
+        round=max(1, state.rounds.round),
+        turn=first.id if first is not None else None,
+        actors=tuple(_actor(state, one) for one in state.combatants),
+        waiting_for=waiting,
+    )
+
+
+def _actor(state: Fight, one: Combatant) -> ActorCard:
+    words = [*names_of(state, one.id)]
+    if one.hidden:
+        words.append("hidden")
+    if one.gone is not None:
+        words.append(GONE[one.gone])
+    elif one.life is not Life.UP:
+        words.append(LIFE[one.life])
+    elif one.bloodied:
+        words.append("bloodied")
+    if one.bonus_energy:
+        words.append(f"{one.bonus_energy} bonus energy")
+    if one.expended:
+        words.append(f"{one.expended} energy expended")
+    return ActorCard(
+        id=one.id,
+        name=one.name,
+        side=one.side,
+        tracks=(
+            Track("energy", "Energy", min(one.energy, one.profile.energy), one.profile.energy),
+            Track("health", "Health", max(0, one.health), one.profile.health),
+        ),
+        conditions=tuple(words),
+        at=one.at,
+        character=one.character,
+    )
+
+
+def outcome(state: Fight) -> Outcome:
+    """Over when one side alone is left in the open, or the game master ended the scene."""
+    if state.phase is Phase.OVER:
+        return Outcome(ended=True, winners=_left(state), text=state.ending or "The scene is over.")
+    if not state.decided():
+        return ONGOING
+    sides = state.sides_up()
+    text = f"Only the {sides[0]} are left." if sides else "Nobody is left standing."
+    return Outcome(ended=True, winners=_left(state), text=text)
+
+
+def _left(state: Fight) -> tuple[str, ...]:
+    """Those in the open of the one side that is left; nobody where several are."""
+    sides = state.sides_up()
+    if len(sides) != 1:
+        return ()
+    return tuple(one.id for one in state.combatants if one.side == sides[0] and not one.secret)
