@@ -2,17 +2,29 @@
 
 from collections.abc import Mapping
 
+from sqlalchemy import ColumnElement, Table, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Ledger
-from services.dice.chain.repository import Chains, NumbersReserved
+from services.dice.chain.repository import NumbersReserved
 from services.dice.library.repository import Words
-from services.dice.rolls.repository import Rolls
-from services.dice.statistics.repository import remove_tallies
-from services.shared.access import Access
+from services.dice.tables import METADATA
 from services.shared.clock import Clock
 from services.shared.consumer import Handler, NotYet
 from services.shared.outbox import Event
+from services.shared.pruning import remove_step
+
+OF_A_PLACE = (
+    "roll",
+    "epoch",
+    "reservation",
+    "face_tally",
+    "total_tally",
+    "macro",
+    "table_die",
+    "table_settings",
+)
+"""The tables whose rows belong to a place, by which an account's own are found."""
 
 
 class Erasure:
@@ -47,10 +59,21 @@ class Erasure:
             raise NotYet(str(held)) from held
         await Words(session).remove_all(campaign)
 
-    async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Remove all that an account rolled for itself, and its words; what it rolled at tables stays."""
-        account = event.payload["account"]
-        await Rolls(session, Access(account)).remove(account)
-        await Chains(session).remove(account)
-        await remove_tallies(session, account)
-        await Words(session).remove_all(account)
+    async def _account(self, session: AsyncSession, event: Event) -> bool:
+        """Take a step of removing all that an account rolled for itself, and its words; what it rolled at
+        tables stays. Tell whether more waits.
+        """
+        return await remove_step(session, *own_rows(event.payload["account"]))
+
+
+def own_rows(account: str) -> list[tuple[Table, ColumnElement[bool]]]:
+    """Return the tables in which an account has rows of its own, with the condition of those, in the order in
+    which they go: receipts before their epochs.
+    """
+    epoch, receipt = METADATA.tables["epoch"], METADATA.tables["receipt"]
+    epochs = select(epoch.c.id).where(epoch.c.place == account)
+    places = (METADATA.tables[name] for name in OF_A_PLACE)
+    return [
+        (receipt, receipt.c.epoch.in_(epochs)),
+        *((table, table.c.place == account) for table in places),
+    ]

@@ -31,16 +31,24 @@ def campaign_deleted(campaign: str, scenes: Sequence[str], characters: Sequence[
     )
 
 
+def account_left(account: str, heirs: Mapping[str, str]) -> Event:
+    """Tell that an account which was deleted is at some of its tables no more, and who has its things there;
+    ``account_erased`` follows, with the same payload for the last of them.
+    """
+    return Event("account.left", f"account:{account}", {"account": account, "heirs": dict(heirs)})
+
+
 def account_erased(account: str, heirs: Mapping[str, str]) -> Event:
     """Tell that an account which was deleted is at no table any more, and who has its things there now.
 
-    It follows the ``campaign.deleted`` of each campaign in which the account was alone. The payload::
+    It follows the ``campaign.deleted`` of each campaign in which the account was alone, and the
+    ``account_left`` of those that it was taken from before. The payload::
 
         {"account": "acc_...",
          "heirs": {"cmp_...": "acc_...", ...}}
 
     Args:
         account: its id.
-        heirs: of each campaign it was in that lives on, a GM who is there now, by the campaign's id.
+        heirs: of each of its last campaigns that lives on, a GM who is there now, by the campaign's id.
     """
     return Event("account.erased", f"account:{account}", {"account": account, "heirs": dict(heirs)})

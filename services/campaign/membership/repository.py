@@ -9,8 +9,10 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.membership.models import Campaign, Invitation, Member, PastMember, Seat
+from services.campaign.tables import METADATA
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
+from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
 
 
@@ -171,9 +173,10 @@ class Campaigns:
         query = select(Campaign.id).where(Campaign.id == campaign)
         return (await self._session.exec(query)).first() is not None
 
-    async def joined_by(self, account: str) -> list[str]:
-        """Read which campaigns an account is a member of, in the order of their ids."""
+    async def joined_by(self, account: str, *, limit: int) -> list[str]:
+        """Read the first campaigns that an account is a member of, in the order of their ids."""
         query = select(Member.campaign).where(Member.account == account).order_by(col(Member.campaign))
+        query = query.limit(limit)
         return list((await self._session.exec(query)).all())
 
     async def delete(self, campaign: str) -> None:
@@ -192,9 +195,12 @@ class Campaigns:
         rows = (await self._session.exec(select(PastMember).where(PastMember.account == account))).all()
         return {row.campaign: Role(row.role) for row in rows}
 
-    async def forget_past(self, account: str) -> None:
-        """Forget in which campaigns that were deleted an account was."""
-        await self._session.execute(delete(PastMember).where(col(PastMember.account) == account))
+    async def forget_past(self, account: str) -> bool:
+        """Take a step of forgetting in which campaigns that were deleted an account was; tell whether more
+        wait.
+        """
+        past = METADATA.tables["past_member"]
+        return await remove_step(self._session, (past, past.c.account == account))
 
     async def flush(self) -> None:
         """Send what was added, so that rows that point at it can follow."""

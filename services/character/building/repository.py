@@ -2,8 +2,10 @@
 and those of campaigns they are members of; whatever is read otherwise is for the rules alone."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, Row, or_
+from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -58,9 +60,12 @@ async def living(session: AsyncSession, character: str) -> CharacterRow | None:
     return (await session.exec(query)).first()
 
 
-async def of_owner(session: AsyncSession, owner: str) -> Sequence[CharacterRow]:
-    """Read all characters of an account."""
-    return (await session.exec(select(CharacterRow).where(CharacterRow.owner == owner, _living()))).all()
+async def next_of_owner(session: AsyncSession, owner: str, limit: int) -> Sequence[Row[Any]]:
+    """Read what some of an account's characters are called by: id, owner, system, name and version."""
+    table = CharacterRow
+    query = select_columns(table.id, table.owner, table.system, table.name, table.version)
+    query = query.where(table.owner == owner, _living()).limit(limit)
+    return (await session.execute(query)).all()
 
 
 def _living() -> ColumnElement[bool]:

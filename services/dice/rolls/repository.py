@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, bindparam, delete, or_, union_all
+from sqlalchemy import ColumnElement, bindparam, or_, union_all
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -166,10 +166,6 @@ class Rolls:
             select(RollRow).where(RollRow.place == place, number > seq, VISIBLE).order_by(number).limit(limit)
         )
         return list((await self._session.exec(query, params=self._places)).all())
-
-    async def remove(self, place: str) -> None:
-        """Delete all rolls of a place."""
-        await self._session.execute(delete(RollRow).where(col(RollRow.place) == place))
 
     def add(self, roll: RollRow) -> None:
         """Add a new roll."""
