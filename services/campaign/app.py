@@ -24,6 +24,7 @@ from services.campaign.schema import SCHEMA
 from services.campaign.tables import CURSORS, OUTBOX
 from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
+from services.shared.quotas import TableQuotas
 from services.shared.reckoning import Reckoner
 from services.shared.settings import CampaignSettings
 
@@ -34,13 +35,14 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
     accounts, characters = parts.peer("account"), parts.peer("character")
     dice, maps = parts.peer("dice"), parts.peer("map")
+    quotas = TableQuotas.of(settings)
     reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
     moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
     reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
     start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
     scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
-    campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
-    seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
+    campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
+    seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
     use_cases = CampaignUseCases(campaigns, invitations, Members(database, clock, known), seats, log, scenes)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.character.building.burial import bury_next
+from services.character.building.repository import forget_turns
 from services.character.history.scene_events import SceneEvents
 from services.character.packs import repository as packs
 from services.shared.clock import Clock
@@ -59,4 +60,7 @@ class Erasure:
         await self._left(session, event)
         if await packs.bury_next(session, account, moment, limit=PACKS_AT_ONCE):
             return True
-        return await bury_next(session, account, moment, limit=CHARACTERS_AT_ONCE)
+        more = await bury_next(session, account, moment, limit=CHARACTERS_AT_ONCE)
+        if not more:
+            await forget_turns(session, account)
+        return more

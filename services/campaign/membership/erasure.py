@@ -64,6 +64,8 @@ class Erasure:
             if heir is not None:
                 heirs[campaign] = heir
         more = await campaigns.forget_past(account) or len(joined) > TABLES_AT_ONCE
+        if not more:
+            await campaigns.forget_turns(account)
         told = account_left if more else account_erased
         await publish(session, OUTBOX, told(account, heirs), moment)
         return more

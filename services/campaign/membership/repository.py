@@ -79,10 +79,38 @@ class Campaigns:
         """Read where a character sits."""
         return await self._session.get(Seat, character)
 
-    async def roles(self, account: str) -> dict[str, Role]:
-        """Read the role of an account in each of its campaigns."""
-        query = select(Member).where(Member.account == account)
-        return {row.campaign: row.rank for row in (await self._session.exec(query)).all()}
+    async def tables_of(self, characters: Sequence[str]) -> list[str]:
+        """Read in which campaigns characters sit."""
+        query = select(Seat.campaign).where(col(Seat.character).in_(characters)).distinct()
+        return list((await self._session.exec(query)).all()) if characters else []
+
+    async def roles(self, account: str, campaigns: Sequence[str] | None = None) -> dict[str, Role]:
+        """Read the role of an account in each of its campaigns, or in those of them that are named."""
+        query = select(Member.campaign, Member.role).where(Member.account == account)
+        if campaigns is not None:
+            query = query.where(col(Member.campaign).in_(campaigns))
+        return {campaign: Role(role) for campaign, role in (await self._session.exec(query)).all()}
+
+    async def count_campaigns(self, account: str) -> int:
+        """Count the campaigns of an account, for which this unit of work takes turns with its others."""
+        await take_turns(self._session, f"campaigns:{account}")
+        query = select(func.count()).where(Member.account == account)
+        return int((await self._session.exec(query)).one())
+
+    async def count_seats(self, account: str) -> int:
+        """Count the characters of an account that sit at tables, likewise taking turns."""
+        await take_turns(self._session, f"campaigns:{account}")
+        query = (
+            select(func.count())
+            .select_from(Seat)
+            .join(Member, col(Member.campaign) == col(Seat.campaign))
+            .where(Member.account == account, Seat.account == account)
+        )
+        return int((await self._session.exec(query)).one())
+
+    async def forget_turns(self, account: str) -> None:
+        """Forget that an account which is deleted took turns."""
+        await forget(self._session, [f"campaigns:{account}"])
 
     async def member_count(self, campaign: str) -> int:
         """Counts the members of a campaign."""
@@ -190,10 +218,12 @@ class Campaigns:
         await self._session.execute(delete(Campaign).where(col(Campaign.id) == campaign))
         await forget(self._session, [_turn(campaign)])
 
-    async def past(self, account: str) -> dict[str, Role]:
-        """Read what an account was in each campaign that was deleted."""
-        rows = (await self._session.exec(select(PastMember).where(PastMember.account == account))).all()
-        return {row.campaign: Role(row.role) for row in rows}
+    async def past(self, account: str, campaigns: Sequence[str] | None = None) -> dict[str, Role]:
+        """Read what an account was in each campaign that was deleted, or in those of them that are named."""
+        query = select(PastMember.campaign, PastMember.role).where(PastMember.account == account)
+        if campaigns is not None:
+            query = query.where(col(PastMember.campaign).in_(campaigns))
+        return {campaign: Role(role) for campaign, role in (await self._session.exec(query)).all()}
 
     async def forget_past(self, account: str) -> bool:
         """Take a step of forgetting in which campaigns that were deleted an account was; tell whether more

@@ -24,6 +24,7 @@ from services.shared.outbox import Event
 from services.shared.peers import Peer
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, NotFound
+from services.shared.quotas import TABLE_DEFAULTS, TableQuotas
 
 
 class Seats:
@@ -34,16 +35,25 @@ class Seats:
         clock: the present moment.
         characters: the character service, asked whose a character is.
         games: the games that are played here, and what they keep of campaigns, by slug.
+        quotas: what accounts may have.
 
     Attributes:
         handlers: what the character service's events do here, by kind; see ``services.shared.consumer``.
     """
 
-    def __init__(self, database: Database, clock: Clock, characters: Peer, games: Games) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        characters: Peer,
+        games: Games,
+        quotas: TableQuotas = TABLE_DEFAULTS,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._characters = characters
         self._games = games
+        self._quotas = quotas
         self.handlers: Mapping[str, Handler] = {"character.deleted": self.record}
 
     async def take(self, viewer: Viewer, asked: SeatCharacter, key: str | None = None) -> Campaign:
@@ -52,7 +62,8 @@ class Seats:
         Raises:
             NotFound: no member, or no character of theirs.
             Forbidden: a spectator.
-            InvalidInput: ``SEATED_ELSEWHERE``: it plays in another campaign.
+            InvalidInput: ``SEATED_ELSEWHERE``: it plays in another campaign; ``QUOTA_EXCEEDED``: as many
+                characters of theirs sit at tables as may.
             IdempotencyConflict: the key was used for another request.
             Unavailable: the character service does not answer.
         """
@@ -70,6 +81,7 @@ class Seats:
                     message = "This character plays in another campaign."
                     raise InvalidInput.single("SEATED_ELSEWHERE", message, "characterId")
                 if seat is None:
+                    self._quotas.check_seats(await campaigns.count_seats(viewer.account))
                     seat = Seat(
                         character=asked.character_id,
                         campaign=asked.campaign_id,

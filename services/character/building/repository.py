@@ -4,7 +4,7 @@ and those of campaigns they are members of; whatever is read otherwise is for th
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, or_
+from sqlalchemy import ColumnElement, Row, func, or_
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.character.building.models import CharacterRow
 from services.shared.access import Access
 from services.shared.pagination import Page, read_page
+from services.shared.sequence import forget, take_turns
 
 
 class Characters:
@@ -38,6 +39,12 @@ class Characters:
         query = select(CharacterRow).where(self._own, _living())
         return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
 
+    async def count_own(self) -> int:
+        """Count the viewer's own characters, for which this unit of work takes turns with their others."""
+        await take_turns(self._session, f"characters:{self._access.account}")
+        query = select(func.count()).select_from(CharacterRow).where(self._own, _living())
+        return (await self._session.exec(query)).one()
+
     async def to_edit(self, character: str) -> CharacterRow | None:
         """Read one of the viewer's own characters and hold it until the unit of work ends."""
         query = (
@@ -63,9 +70,15 @@ async def living(session: AsyncSession, character: str) -> CharacterRow | None:
 async def next_of_owner(session: AsyncSession, owner: str, limit: int) -> Sequence[Row[Any]]:
     """Read what some of an account's characters are called by: id, owner, system, name and version."""
     table = CharacterRow
-    query = select_columns(table.id, table.owner, table.system, table.name, table.version)
-    query = query.where(table.owner == owner, _living()).limit(limit)
+    names = (table.id, table.owner, table.system, table.name)
+    query = select_columns(*map(col, names), col(table.version))
+    query = query.where(col(table.owner) == owner, _living()).limit(limit)
     return (await session.execute(query)).all()
+
+
+async def forget_turns(session: AsyncSession, owner: str) -> None:
+    """Forget that an account which is deleted took turns over its characters and packs."""
+    await forget(session, [f"characters:{owner}", f"packs:{owner}"])
 
 
 def _living() -> ColumnElement[bool]:

@@ -93,6 +93,20 @@ def _milliseconds(moment: datetime) -> int:
     return int(moment.astimezone(UTC).timestamp() * 1000)
 
 
+async def places_of_rolls(
+    session: AsyncSession, rolls: Sequence[str]
+) -> Mapping[str, tuple[str, str | None]]:
+    """Read account and campaign of rolls, by id, to ask whether somebody sits at their tables."""
+    query = select(RollRow.id, RollRow.account, RollRow.campaign).where(col(RollRow.id).in_(rolls))
+    return {one: (account, campaign) for one, account, campaign in (await session.exec(query)).all()}
+
+
+async def tables_of_scene(session: AsyncSession, scene: str) -> list[str]:
+    """Read at which table a scene's rolls were made, likewise."""
+    query = select(RollRow.campaign).where(RollRow.scene == scene).limit(1)
+    return [campaign for campaign in (await session.exec(query)).all() if campaign is not None]
+
+
 class Rolls:
     """The rolls of one database as one viewer sees them, inside a caller's session.
 
