@@ -24,6 +24,7 @@ import { getOperationAST } from 'graphql';
 import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
 import { operationCost, workCost } from './cost.mjs';
+import { createDocumentCaches } from './documents.mjs';
 import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
@@ -53,6 +54,7 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
       graphiql: false,
       landingPage: false,
       requestId: false,
+      parserAndValidationCache: createDocumentCaches(),
       subgraphErrors: false,
       batching: false,
       disableIntrospection: introspection ? undefined : {},
