@@ -24,8 +24,7 @@ import { getOperationAST } from 'graphql';
 import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
 import { operationCost, workCost } from './cost.mjs';
-import { createDocumentCaches } from './documents.mjs';
-import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
+import { useDocuments } from './documents.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
 import { oncePerSecond } from './log.mjs';
@@ -54,7 +53,6 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
       graphiql: false,
       landingPage: false,
       requestId: false,
-      parserAndValidationCache: createDocumentCaches(),
       subgraphErrors: false,
       batching: false,
       disableIntrospection: introspection ? undefined : {},
@@ -70,7 +68,7 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
         },
       },
       plugins: () => [
-        useDocumentLimits(),
+        useDocuments(),
         useResuming(),
         useCharge(limits, streams, metrics),
         useSubgraphs(sign, log),
@@ -91,20 +89,6 @@ function withoutSignalHandlers(create) {
     }
   }
   return created;
-}
-
-function useDocumentLimits() {
-  return {
-    onParse({ setParseFn }) {
-      setParseFn(parseWithinLimits);
-    },
-    onValidate({ setValidationFn, validateFn }) {
-      setValidationFn((schema, document, ...rest) => {
-        const broken = brokenLimit(document);
-        return broken ? [broken] : validateFn(schema, document, ...rest);
-      });
-    },
-  };
 }
 
 /** Charge each operation before it runs, and count it if it will stay. */
