@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.campaign.log.models import LogEntry
+from services.campaign.membership import seats
 from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
 from services.campaign.membership.models import Campaign, Invitation, Member
 from services.campaign.membership.repository import Campaigns
@@ -223,6 +224,15 @@ async def test_an_account_has_so_many_characters_at_tables(house: House) -> None
     assert isinstance(await table.seat(player, house.campaign, heroes[0]), Campaign)
     await table.unseat(player, house.campaign, heroes[0])
     assert isinstance(await table.seat(player, house.campaign, heroes[2]), Campaign)
+
+
+async def test_a_table_has_room_for_so_many_characters(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MAX_CHARACTERS", 2)
+    heroes = [house.characters.add(house.gm) for _ in range(3)]
+    taken = [await house.table.seat(house.gm, house.campaign, hero) for hero in heroes]
+    assert quota_of(taken[-1]) == ("QUOTA_EXCEEDED", ["characters"], "2", "2")
+    await house.table.unseat(house.gm, house.campaign, heroes[0])
+    assert isinstance(await house.table.seat(house.gm, house.campaign, heroes[2]), Campaign)
 
 
 async def test_a_campaign_has_so_many_open_invitations_however_many_are_written_at_once(

@@ -108,6 +108,11 @@ class Campaigns:
         )
         return int((await self._session.exec(query)).one())
 
+    async def seat_count(self, campaign: str) -> int:
+        """Count the characters at the table of a campaign."""
+        query = select(func.count()).where(Seat.campaign == campaign)
+        return int((await self._session.exec(query)).one())
+
     async def forget_turns(self, account: str) -> None:
         """Forget that an account which is deleted took turns."""
         await forget(self._session, [f"campaigns:{account}"])
