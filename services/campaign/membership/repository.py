@@ -202,9 +202,14 @@ class Campaigns:
         return None if member is None else member.rank
 
     async def exists(self, campaign: str) -> bool:
-        """Tell whether there is such a campaign, whoever may see it."""
-        query = select(Campaign.id).where(Campaign.id == campaign)
+        """Tell whether there is such a campaign, whoever may see it: one without members is being deleted."""
+        query = select(Member.campaign).where(Member.campaign == campaign).limit(1)
         return (await self._session.exec(query)).first() is not None
+
+    async def dissolved(self) -> str | None:
+        """Read the id of a campaign that is being deleted: every other one has a member."""
+        member = select(Member.campaign).where(col(Member.campaign) == col(Campaign.id)).exists()
+        return (await self._session.exec(select(Campaign.id).where(~member).limit(1))).first()
 
     async def joined_by(self, account: str, *, limit: int) -> list[str]:
         """Read the first campaigns that an account is a member of, in the order of their ids."""
@@ -212,14 +217,17 @@ class Campaigns:
         query = query.limit(limit)
         return list((await self._session.exec(query)).all())
 
-    async def delete(self, campaign: str) -> None:
-        """Delete a campaign with its members, seats and invitations; nothing else may belong to it. What its
-        members were stays known.
+    async def dissolve(self, campaign: str) -> None:
+        """Delete the members, seats and invitations of a campaign, which is seen by nobody from then on. What
+        its members were stays known.
         """
         members = select(Member.account, Member.campaign, Member.role).where(Member.campaign == campaign)
         await self._session.execute(insert(PastMember).from_select(["account", "campaign", "role"], members))
         for belonging in (Seat, Invitation, Member):
             await self._session.execute(delete(belonging).where(col(belonging.campaign) == campaign))
+
+    async def delete(self, campaign: str) -> None:
+        """Delete a campaign that is dissolved; nothing else may belong to it."""
         await self._session.execute(delete(Campaign).where(col(Campaign.id) == campaign))
         await forget(self._session, [_turn(campaign)])
 
