@@ -104,7 +104,8 @@ def _attack(
 
 def _timed(person: Person, seconds: float) -> tuple[list[float], list[str]]:
     """Ask small questions for some seconds; return milliseconds of each answer, and what failed."""
-    times, failed = [], []
+    times: list[float] = []
+    failed: list[str] = []
     with httpx.Client(timeout=20, trust_env=False, base_url=person.product.url) as client:
         asking: list[dict[str, Any]] = [
             {"method": "POST", "url": "/v1/rolls", "json": {"expression": "1d20"}},

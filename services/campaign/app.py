@@ -7,7 +7,6 @@ from starlette.types import ASGIApp
 from services.campaign.context import CampaignUseCases
 from services.campaign.internal import internal_routes
 from services.campaign.log.service import LogService
-from services.campaign.membership.deletion import Leftovers
 from services.campaign.membership.erasure import Erasure
 from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
@@ -55,7 +54,7 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     )
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
-        background=[timekeeper.run, reckoner.keep_warm, Leftovers(database).run],
+        background=[timekeeper.run, reckoner.keep_warm, campaigns.remove_deleted],
         consumers=read,
         closing=[reckoner.close, *(peer.close for peer in (accounts, characters, dice, maps))],
     )

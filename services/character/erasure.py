@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building.burial import bury_next
-from services.character.building.repository import forget_turns
+from services.character.building.repository import bury_next, forget_turns
 from services.character.history.scene_events import SceneEvents
 from services.character.packs import repository as packs
 from services.shared.clock import Clock

@@ -2,29 +2,16 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import ColumnElement, Table, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.repository import NumbersReserved
 from services.dice.library.repository import Words
-from services.dice.tables import METADATA
+from services.dice.rolls.repository import own_rows
 from services.shared.clock import Clock
 from services.shared.consumer import Handler, NotYet
 from services.shared.outbox import Event
 from services.shared.pruning import remove_step
-
-OF_A_PLACE = (
-    "roll",
-    "epoch",
-    "reservation",
-    "face_tally",
-    "total_tally",
-    "macro",
-    "table_die",
-    "table_settings",
-)
-"""The tables whose rows belong to a place, by which an account's own are found."""
 
 
 class Erasure:
@@ -64,16 +51,3 @@ class Erasure:
         tables stays. Tell whether more waits.
         """
         return await remove_step(session, *own_rows(event.payload["account"]))
-
-
-def own_rows(account: str) -> list[tuple[Table, ColumnElement[bool]]]:
-    """Return the tables in which an account has rows of its own, with the condition of those, in the order in
-    which they go: receipts before their epochs.
-    """
-    epoch, receipt = METADATA.tables["epoch"], METADATA.tables["receipt"]
-    epochs = select(epoch.c.id).where(epoch.c.place == account)
-    places = (METADATA.tables[name] for name in OF_A_PLACE)
-    return [
-        (receipt, receipt.c.epoch.in_(epochs)),
-        *((table, table.c.place == account) for table in places),
-    ]

@@ -1,14 +1,13 @@
 """How a campaign is deleted: at once it is seen by nobody, and in steps all that belonged to it goes.
 
-A short campaign is gone with the unit of work that deletes it. The scenes and the log of a long one are removed
-by ``Leftovers``, a step at a time: what is left of it is a campaign without members, by which whoever begins
-anew after an interruption finds it.
+A short campaign is gone with the unit of work that deletes it. The scenes and the log of a long one are
+removed by ``Leftovers``, a step at a time: what is left of it is a campaign without members, by which whoever
+begins anew after an interruption finds it.
 """
 
 import asyncio
 from datetime import datetime
 
-from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
@@ -18,7 +17,6 @@ from services.campaign.scenes.events import scene_topic
 from services.campaign.scenes.repository import Scenes
 from services.campaign.tables import OUTBOX
 from services.shared.database import Database, stir
-from services.shared.loops import repeat
 from services.shared.outbox import publish
 
 REST_SECONDS, EVERY_SECONDS = 0.1, 30.0
@@ -63,8 +61,10 @@ class Leftovers:
         self._database = database
 
     async def run(self) -> None:
-        """Remove until cancelled; a database that is away is waited for."""
-        await repeat(self._round, name="removing campaigns", patient_with=(SQLAlchemyError, OSError))
+        """Remove until cancelled."""
+        while True:
+            pause = REST_SECONDS if await self.step() else EVERY_SECONDS
+            await asyncio.sleep(pause)
 
     async def step(self) -> bool:
         """Take a step; tell whether there was one to take."""
@@ -76,6 +76,3 @@ class Leftovers:
             await Campaigns(session).hold(campaign)
             await remove_next(session, campaign)
         return True
-
-    async def _round(self) -> None:
-        await asyncio.sleep(REST_SECONDS if await self.step() else EVERY_SECONDS)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.campaign.log.repository import Log
-from services.campaign.membership.deletion import clear
+from services.campaign.membership.deletion import Leftovers, clear
 from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign, DeleteCampaign, UpdateCampaign
@@ -143,6 +143,10 @@ class CampaignService:
             )
             done.answer = campaign.id
             return campaign
+
+    async def remove_deleted(self) -> None:
+        """Remove what is left of campaigns that were deleted, until cancelled."""
+        await Leftovers(self._database).run()
 
     async def delete(self, viewer: Viewer, asked: DeleteCampaign, key: str | None = None) -> str:
         """Delete a campaign with all that belongs to it, from the version that the GM saw; return its id.

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, bindparam, or_, union_all
+from sqlalchemy import ColumnElement, Table, bindparam, or_, union_all
+from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.rolls.models import RollRow
+from services.dice.tables import METADATA
 from services.shared.access import Access, Role
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
@@ -105,6 +107,32 @@ async def tables_of_scene(session: AsyncSession, scene: str) -> list[str]:
     """Read at which table a scene's rolls were made, likewise."""
     query = select(RollRow.campaign).where(RollRow.scene == scene).limit(1)
     return [campaign for campaign in (await session.exec(query)).all() if campaign is not None]
+
+
+OF_A_PLACE = (
+    "roll",
+    "epoch",
+    "reservation",
+    "face_tally",
+    "total_tally",
+    "macro",
+    "table_die",
+    "table_settings",
+)
+"""The tables whose rows belong to a place, by which an account's own are found."""
+
+
+def own_rows(account: str) -> list[tuple[Table, ColumnElement[bool]]]:
+    """Return the tables in which an account has rows of its own, with the condition of those, in the order in
+    which they go: receipts before their epochs.
+    """
+    epoch, receipt = METADATA.tables["epoch"], METADATA.tables["receipt"]
+    epochs = select_columns(epoch.c.id).where(epoch.c.place == account)
+    places = (METADATA.tables[name] for name in OF_A_PLACE)
+    return [
+        (receipt, receipt.c.epoch.in_(epochs)),
+        *((table, table.c.place == account) for table in places),
+    ]
 
 
 class Rolls:
