@@ -5,6 +5,7 @@ Ten accounts, each from an address of its own and with a full bucket, ask the re
 them rolls a die, asks who they are and lists their campaigns meanwhile; every answer of theirs is timed.
 """
 
+import itertools
 import math
 import random
 import threading
@@ -15,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from infra.gates.frame.command import Options
+from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, Wanted
 from infra.gates.frame.house import House
 from infra.gates.frame.requests import Asked, all_asked, ids_of
@@ -27,6 +28,8 @@ SECONDS = 30.0
 LEAST_ANSWERS = 100
 BETWEEN = 0.05
 P99_MS = 300.0
+NAMES = ("roll", "me", "list")
+"""What the stranger asks, in turn."""
 LIST = "{ campaigns(first: 5) { nodes { id name } } }"
 
 
@@ -74,6 +77,8 @@ def beside(
         stop.set()
         for thread in threads:
             thread.join()
+    slow = sorted(zip(times, itertools.cycle(NAMES), strict=False), reverse=True)[:3]
+    say("slowest: " + ", ".join(f"{name} {ms:.0f} ms" for ms, name in slow))
     times.sort()
     more = {"p50": round(_percentile(times, 0.5), 1), "worst": round(times[-1], 1), "attacks": sum(asked)}
     yield Figure("stranger.answers", len(times), "answers", least, Wanted.AT_LEAST)
