@@ -1,6 +1,6 @@
 """A service's graph in this process, without a server around it, and the campaign service that it asks."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from strawberry.federation import Schema
@@ -28,7 +28,11 @@ class Campaigns:
         self.away = False
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Give a viewer's access."""
         if self.away:

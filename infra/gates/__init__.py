@@ -18,6 +18,8 @@ idempotency   fifty requests at once with one key: one effect, one answer       
 matrix        every operation asked by six roles                                      3    matrix
 protocols     29 ways to misbehave on a socket, the protocols' own clients            1    platform/door
 soak          200 sockets and streams for 10 minutes: all as at the start            12    platform/door
+steps         no step on an event loop above 100 ms in the dearest requests           3    platform/door
+stranger      p99 of a stranger beside ten attackers with full budgets: 300 ms        1
 ============  ==================================================================  =======  =============
 
 ``infra/gate costs --only TEXT`` measures some of the requests; ``--minutes``, ``--cases`` and ``--seed`` say

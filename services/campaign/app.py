@@ -25,6 +25,7 @@ from services.campaign.schema import SCHEMA
 from services.campaign.tables import CURSORS, OUTBOX
 from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
+from services.shared.quotas import TableQuotas
 from services.shared.reckoning import Reckoner
 from services.shared.settings import CampaignSettings
 
@@ -35,13 +36,14 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
     accounts, characters = parts.peer("account"), parts.peer("character")
     dice, maps = parts.peer("dice"), parts.peer("map")
+    quotas = TableQuotas.of(settings)
     reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
     moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
     reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
     start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
     scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
-    campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
-    seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
+    campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
+    seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
     members, succession = Members(database, clock, known), Succession(database, clock)
     use_cases = CampaignUseCases(campaigns, invitations, members, succession, seats, log, scenes)
     timekeeper = Timekeeper(database, clock, moves, known)
@@ -54,7 +56,7 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     )
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
-        background=[timekeeper.run, reckoner.keep_warm],
+        background=[timekeeper.run, reckoner.keep_warm, campaigns.remove_deleted],
         consumers=read,
         closing=[reckoner.close, *(peer.close for peer in (accounts, characters, dice, maps))],
     )

@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from services.campaign.membership.service import CampaignService
 from services.campaign.scenes.reader import SceneReader
+from services.shared.access import named_in
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 
@@ -16,7 +17,8 @@ def internal_routes(signer: Signer, campaigns: CampaignService, reader: SceneRea
     """Make the paths: who may see what, and scenes drawn as their viewer may know them."""
 
     async def access(request: Request, _viewer: Viewer) -> Response:
-        found = await campaigns.access(request.path_params["account"])
+        named = named_in(request.query_params)
+        found = await campaigns.access(request.path_params["account"], *(named or ()))
         return JSONResponse({"roles": found.roles, "characters": found.characters, "past": found.past})
 
     async def board(request: Request, viewer: Viewer) -> Response:

@@ -13,6 +13,7 @@ from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
+from services.shared.quotas import CharacterQuotas
 from services.shared.reckoning import Reckoner
 from services.shared.settings import CharacterSettings
 
@@ -25,7 +26,9 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
         own_games(), parts.meter, workers_knowing(own_games, loaded=["services.rules.engine.loaded"])
     )
     access = CampaignAccess(campaigns)
-    use_cases = CharacterUseCases.over(parts.database, parts.clock, access, systems(), reckoner)
+    use_cases = CharacterUseCases.over(
+        parts.database, parts.clock, access, systems(), reckoner, CharacterQuotas.of(settings)
+    )
     scenes = SceneEvents(parts.clock, use_cases.editions)
     erasure = Erasure(parts.clock, scenes)
     return parts.app(

@@ -19,6 +19,7 @@ from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.changes import Call
 from services.shared.policy import Policy
+from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.reckoning import Reckoner
 
 
@@ -55,6 +56,7 @@ class CharacterUseCases:
         access: AccessSource,
         systems: Mapping[str, AnySystem],
         reckoner: Reckoner[Games] | None = None,
+        quotas: CharacterQuotas = CHARACTER_DEFAULTS,
     ) -> "CharacterUseCases":
         """Put the use cases together.
 
@@ -64,11 +66,12 @@ class CharacterUseCases:
             access: knows the campaigns of a viewer.
             systems: the games that can be played, by slug.
             reckoner: charges for what takes long, and has it done apart.
+            quotas: what accounts may have.
         """
         policy = Policy(access)
         editions = Editions(database, systems, reckoner)
-        packs = PackService(database, clock, policy, editions)
-        characters = CharacterService(database, clock, policy, editions, packs)
+        packs = PackService(database, clock, policy, editions, quotas)
+        characters = CharacterService(database, clock, policy, editions, packs, quotas=quotas)
         return cls(
             editions,
             packs,

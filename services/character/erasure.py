@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building import repository as characters
-from services.character.building.edits import bury
+from services.character.building.repository import bury_next, forget_turns
 from services.character.history.scene_events import SceneEvents
 from services.character.packs import repository as packs
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
 from services.shared.outbox import Event
+
+PACKS_AT_ONCE = CHARACTERS_AT_ONCE = 100
+"""The most of either that one unit of work deletes."""
 
 
 class Erasure:
@@ -30,6 +32,7 @@ class Erasure:
         self.handlers: Mapping[str, Handler] = {
             "campaign.deleted": self._campaign,
             "scene.deleted": self._scene,
+            "account.left": self._left,
             "account.erased": self._account,
         }
 
@@ -43,18 +46,24 @@ class Erasure:
         """Drop what a scene had changed so far."""
         await self._scenes.drop(session, scene=event.payload["scene"])
 
-    async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Hand over the packs that others play by, and delete all else that an account has here; the packs of
+    async def _left(self, session: AsyncSession, event: Event) -> None:
+        """Hand over the packs by which others play of an account that goes, in some of its campaigns."""
+        for campaign, heir in event.payload["heirs"].items():
+            await packs.hand_over(session, event.payload["account"], heir, campaign)
+
+    async def _account(self, session: AsyncSession, event: Event) -> bool:
+        """Hand over likewise, and take a step of deleting all else that an account has here; the packs of
         campaigns that wait for an heir stay as they are until it is told who that is.
+
+        Returns:
+            Whether more waits.
         """
         account, moment = event.payload["account"], self._clock()
-        for campaign, heir in event.payload["heirs"].items():
-            await packs.hand_over(session, account, heir, campaign)
-        waiting = event.payload.get("waiting", ())
-        gone = [pack for pack in await packs.of_owner(session, account) if pack.campaign not in waiting]
-        for pack in gone:
-            packs.bury(pack, moment)
-        await session.flush()
-        for character in await characters.of_owner(session, account):
-            await bury(session, character, moment)
-        await packs.forget_versions_of_deleted(session, [pack.id for pack in gone])
+        await self._left(session, event)
+        keep = event.payload.get("waiting", ())
+        if await packs.bury_next(session, account, moment, limit=PACKS_AT_ONCE, keep=keep):
+            return True
+        more = await bury_next(session, account, moment, limit=CHARACTERS_AT_ONCE)
+        if not more:
+            await forget_turns(session, account)
+        return more

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Ledger
-from services.dice.chain.repository import Chains, NumbersReserved
+from services.dice.chain.repository import NumbersReserved
 from services.dice.library.repository import Words
-from services.dice.rolls.repository import Rolls
-from services.dice.statistics.repository import remove_tallies
-from services.shared.access import Access
+from services.dice.rolls.repository import own_rows
 from services.shared.clock import Clock
 from services.shared.consumer import Handler, NotYet
 from services.shared.outbox import Event
+from services.shared.pruning import remove_step
 
 
 class Erasure:
@@ -47,10 +46,8 @@ class Erasure:
             raise NotYet(str(held)) from held
         await Words(session).remove_all(campaign)
 
-    async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Remove all that an account rolled for itself, and its words; what it rolled at tables stays."""
-        account = event.payload["account"]
-        await Rolls(session, Access(account)).remove(account)
-        await Chains(session).remove(account)
-        await remove_tallies(session, account)
-        await Words(session).remove_all(account)
+    async def _account(self, session: AsyncSession, event: Event) -> bool:
+        """Take a step of removing all that an account rolled for itself, and its words; what it rolled at
+        tables stays. Tell whether more waits.
+        """
+        return await remove_step(session, *own_rows(event.payload["account"]))

@@ -25,6 +25,7 @@ from services.map.generation.kind import MAX_SEED
 from services.map.generation.stream import Stream
 from services.map.keeping import keep_map
 from services.map.looking import Look
+from services.map.membership import Membership
 from services.map.models import BatchPart, MapRow
 from services.map.ordering import Ordering, Placing
 from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
@@ -134,6 +135,7 @@ class Batches:
         self._database = database
         self._clock = clock
         self._policy = policy
+        self._membership = Membership(database, policy)
         self._storage = storage
         self._ordering = ordering
         self._meter = meter
@@ -197,7 +199,7 @@ class Batches:
         """
         if viewer.anonymous or not is_id(job_id, "job"):
             return None
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_job_own_at_least(viewer, job_id)
         async with self._database.read() as session:
             maps = Maps(session, access)
             job = await maps.job(job_id)

@@ -16,7 +16,8 @@ log = structlog.get_logger(__name__)
 class Erasure:
     """Handles the events of the campaign service that tell of deleting; told twice, it is done once.
 
-    One that is not as agreed is written to the log, and keeps no other.
+    What may be thousands of rows goes in steps; see ``services.shared.consumer``. An event that is not as
+    agreed is written to the log, and keeps no other.
 
     Args:
         clock: the present moment.
@@ -30,21 +31,22 @@ class Erasure:
         self.handlers: Mapping[str, Handler] = {
             "campaign.deleted": self._campaign,
             "scene.deleted": self._scene,
+            "account.left": self._left,
             "account.erased": self._account,
             "member.barred": self._member,
         }
 
-    async def _campaign(self, session: AsyncSession, event: Event) -> None:
+    async def _campaign(self, session: AsyncSession, event: Event) -> bool:
         """Make the maps, jobs and batches of a campaign their owners' alone, shared as they were, and free
         the maps that its running scenes have led.
         """
         match event.payload:
             case {"campaign": str(campaign), "scenes": [*scenes]}:
                 removals = Removals(session, self._clock())
-                await removals.leave(campaign)
                 await removals.free(scenes)
+                return await removals.leave(campaign)
             case _:
-                _skip(event)
+                return _skip(event)
 
     async def _scene(self, session: AsyncSession, event: Event) -> None:
         """Free the map that a scene has led, if it has led one."""
@@ -62,24 +64,39 @@ class Erasure:
             case _:
                 _skip(event)
 
-    async def _account(self, session: AsyncSession, event: Event) -> None:
-        """Delete all that an account has here, but hand its maps of campaigns that live on over to an heir;
-        those of campaigns that wait for one stay as they are until it is told who that is.
+    async def _left(self, session: AsyncSession, event: Event) -> bool:
+        """Hand the maps of an account that goes, of some campaigns that live on, over to an heir.
 
         Jobs go first, so that who works at one finds it gone; then nothing more is added for the account, and
         what it has by then is all there is.
         """
         match event.payload:
-            case {"account": str(account), "heirs": dict(heirs), **rest}:
+            case {"account": str(account), "heirs": dict(heirs)}:
                 removals = Removals(session, self._clock())
-                await removals.jobs_of(account)
+                if await removals.jobs_of(account):
+                    return True
                 await removals.close(account)
                 for campaign, heir in sorted(heirs.items()):
-                    await removals.hand_on(account, campaign, heir)
-                await removals.maps_of(account, keep=rest.get("waiting", ()))
+                    if await removals.hand_on(account, campaign, heir):
+                        return True
+                return False
             case _:
-                _skip(event)
+                return _skip(event)
+
+    async def _account(self, session: AsyncSession, event: Event) -> bool:
+        """Hand over likewise, and delete all else that an account has here; the maps of campaigns that wait
+        for an heir stay as they are until it is told who that is.
+        """
+        match event.payload:
+            case {"account": str(account), "heirs": dict(), **rest}:
+                if await self._left(session, event):
+                    return True
+                removals = Removals(session, self._clock())
+                return await removals.maps_of(account, keep=rest.get("waiting", ()))
+            case _:
+                return _skip(event)
 
 
-def _skip(event: Event) -> None:
+def _skip(event: Event) -> bool:
     log.error("event_skipped", kind=event.kind, position=event.position, reason="not as agreed")
+    return False

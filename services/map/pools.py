@@ -1,4 +1,5 @@
-"""The pools of processes that the map service has: one draws, the other reads files that are brought along."""
+"""The pools of processes that the map service has: one draws, the other reads files that are brought
+along."""
 
 from services.map import drawing, outputs, reading
 from services.shared.workers import Workers

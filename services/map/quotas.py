@@ -11,25 +11,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.models import MapUsage
 from services.map.repository import BOOK, Usages
 from services.shared.jobs import Line
-from services.shared.problems import InvalidInput, Issue, NotFound
+from services.shared.problems import NotFound
+from services.shared.quotas import QuotaExceeded
 from services.shared.settings import QuotaSettings
-
-CODE = "QUOTA_EXCEEDED"
-
-
-class QuotaExceeded(InvalidInput):
-    """An account has as much as it may have; the issue's path names the quota.
-
-    Args:
-        quota: which: `jobs`, `batches`, `maps` or `bytes`.
-        found: what it has, or would have.
-        allowed: the most it may have.
-    """
-
-    def __init__(self, quota: str, found: int, allowed: int) -> None:
-        message = f"Your quota of {NAMES[quota]} is used up: {found:,} of {allowed:,}."
-        super().__init__([Issue(CODE, message, [quota], found=str(found), allowed=str(allowed))])
-
 
 NAMES = {
     "jobs": "jobs that have not ended",
@@ -71,11 +55,11 @@ class Quotas:
         name, allowed = ("batches", self.batches) if line is Line.WHOLE else ("jobs", self.jobs)
         found = await BOOK.count_open(session, owner, line)
         if found >= allowed:
-            raise QuotaExceeded(name, found, allowed)
+            raise _exceeded(name, found, allowed)
         if line is Line.SINGLE and usage.maps + found >= self.maps:
-            raise QuotaExceeded("maps", usage.maps + found, self.maps)
+            raise _exceeded("maps", usage.maps + found, self.maps)
         if usage.bytes >= self.bytes:
-            raise QuotaExceeded("bytes", usage.bytes, self.bytes)
+            raise _exceeded("bytes", usage.bytes, self.bytes)
 
     async def count(self, session: AsyncSession, owner: str, *, maps: int = 0, size: int = 0) -> MapUsage:
         """Counts what is stored for an account, inside the unit of work that stores it.
@@ -92,10 +76,14 @@ class Quotas:
         """
         usage = _living(await Usages(session).add(owner, maps=maps, size=size))
         if maps and usage.maps > self.maps:
-            raise QuotaExceeded("maps", usage.maps, self.maps)
+            raise _exceeded("maps", usage.maps, self.maps)
         if size and usage.bytes > self.bytes:
-            raise QuotaExceeded("bytes", usage.bytes, self.bytes)
+            raise _exceeded("bytes", usage.bytes, self.bytes)
         return usage
+
+
+def _exceeded(quota: str, found: int, allowed: int) -> QuotaExceeded:
+    return QuotaExceeded(quota, NAMES[quota], found, allowed)
 
 
 def _living(usage: MapUsage) -> MapUsage:

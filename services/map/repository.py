@@ -1,7 +1,7 @@
 """All SQL of the map service. What a viewer may not see is not read: every query that answers a viewer is cut
 to the maps and jobs of the campaigns they are members of, and to their own that belong to no campaign."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -142,6 +142,21 @@ class Maps:
         )
         rows = await self._session.execute(query)
         return [_version(job, row.version, orjson.loads(row.snapshot)) for row in rows]
+
+
+async def places_of_maps(
+    session: AsyncSession, maps: Collection[str]
+) -> Mapping[str, tuple[str, str | None]]:
+    """Read owner and campaign of maps, by id, to ask whether somebody is at their tables."""
+    query = select(MapRow.id, MapRow.owner, MapRow.campaign).where(col(MapRow.id).in_(maps))
+    return {one: (owner, campaign) for one, owner, campaign in (await session.exec(query)).all()}
+
+
+async def place_of_job(session: AsyncSession, job: str) -> Mapping[str, tuple[str, str | None]]:
+    """Read owner and campaign of a job likewise."""
+    query = select_columns(JOBS.c.id, JOBS.c.owner, JOBS.c.campaign).where(JOBS.c.id == job)
+    rows = await session.execute(query)
+    return {row.id: (row.owner, row.campaign) for row in rows}
 
 
 class Edits:

@@ -9,6 +9,7 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.looking import Look
+from services.map.membership import Membership
 from services.map.models import MapFile
 from services.map.ordering import Ordering, Placing
 from services.map.pricing import points_not_begun, points_of_map
@@ -78,6 +79,7 @@ class MapService:
         self._database = database
         self._clock = clock
         self._policy = policy
+        self._membership = Membership(database, policy)
         self._storage = storage
         self._ordering = ordering
         self._meter = meter
@@ -131,7 +133,7 @@ class MapService:
             IdempotencyConflict: the key was used for another request.
             Unavailable: the campaign service is silent.
         """
-        access = await self._policy.access(viewer)
+        access = await self._membership.of_job(viewer, asked.id)
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             job = await Maps(session, access).job(asked.id) if is_id(asked.id, "job") else None
@@ -159,7 +161,7 @@ class MapService:
         wanted = [one for one in dict.fromkeys(ids) if is_id(one, "map")]
         if viewer.anonymous or not wanted:
             return {}
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_maps_own_at_least(viewer, wanted)
         async with self._database.read() as session:
             found = await Maps(session, access).by_id(wanted)
         looks = {key: Look(row, editor_of(access, row)) for key, row in found.items()}
@@ -202,7 +204,7 @@ class MapService:
 
     async def files(self, viewer: Viewer, ids: Sequence[str]) -> list[MapFile]:
         """Read the list of files of those of the maps that the viewer may see."""
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_maps_own_at_least(viewer, ids)
         async with self._database.read() as session:
             return await Maps(session, access).files(ids)
 
@@ -210,7 +212,7 @@ class MapService:
         """Read a file as it was stored; None when there is none, or the viewer may not see all of the map."""
         if viewer.anonymous or not is_id(map_id, "map") or not name.isprintable():
             return None
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_maps_own_at_least(viewer, [map_id])
         async with self._database.read() as session:
             maps = Maps(session, access)
             found = await maps.one(map_id)
@@ -230,7 +232,7 @@ class MapService:
         """Read a job; None when the viewer may not see it."""
         if viewer.anonymous or not is_id(job_id, "job"):
             return None
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_job_own_at_least(viewer, job_id)
         async with self._database.read() as session:
             return await Maps(session, access).job(job_id)
 
@@ -249,7 +251,7 @@ class MapService:
         """
         if viewer.anonymous or not is_id(job_id, "job"):
             return None
-        access = await self._policy.access(viewer)
+        access = await self._membership.of_job(viewer, job_id)
         async with self._database.read() as session:
             maps = Maps(session, access)
             job = await maps.job(job_id)

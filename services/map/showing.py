@@ -19,6 +19,7 @@ from services.map.exports.pictures import pixel_time, size_of
 from services.map.formats import FLAT, PEOPLED, Audience, Output, OutputRequest, check
 from services.map.generation.grid.model import GridMap
 from services.map.looking import Look
+from services.map.membership import Membership
 from services.map.models import MapRow
 from services.map.outputs import OUTPUT_VERSION, produce_again, produce_first
 from services.map.play.rights import Editor, Role
@@ -104,7 +105,7 @@ class Showing:
         self, database: Database, policy: Policy, storage: Storage, workers: Workers, charging: Charging
     ) -> None:
         self._database = database
-        self._policy = policy
+        self._membership = Membership(database, policy)
         self._storage = storage
         self._workers = workers
         self._charging = charging
@@ -129,7 +130,7 @@ class Showing:
         """
         if viewer.anonymous or not is_id(map_id, "map"):
             return None
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_maps_own_at_least(viewer, [map_id])
         async with self._database.read() as session:
             row = await Maps(session, access).one(map_id)
         if row is None:

@@ -18,6 +18,7 @@ from services.map.charging import Charging, in_time
 from services.map.events import edited, made, map_topic
 from services.map.growth import grown
 from services.map.looking import Look
+from services.map.membership import Membership
 from services.map.models import MapEdit
 from services.map.play.changes import Change, changes_from_data, changes_to_data
 from services.map.play.state import FogMode, to_bytes
@@ -102,7 +103,7 @@ class Table:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._policy = policy
+        self._membership = Membership(database, policy)
         self._wakes = wakes
         self._charging = charging
 
@@ -149,7 +150,7 @@ class Table:
         """Read what was done to a map, newest first; None for who is not its game master."""
         if viewer.anonymous or not is_id(map_id, "map"):
             return None
-        access = await self._policy.own_at_least(viewer)
+        access = await self._membership.of_maps_own_at_least(viewer, [map_id])
         async with self._database.read() as session:
             row = await Maps(session, access).one(map_id)
             if row is None or not editor_of(access, row).gm:
@@ -195,7 +196,7 @@ class Table:
     async def _look(self, viewer: Viewer, map_id: str) -> Look | None:
         if viewer.anonymous or not is_id(map_id, "map"):
             return None
-        access = await self._policy.access(viewer)
+        access = await self._membership.of_maps(viewer, [map_id])
         async with self._database.read() as session:
             row = await Maps(session, access).one(map_id)
         return None if row is None else Look(row, editor_of(access, row))
@@ -208,7 +209,7 @@ class Table:
         work: Callable[[Edits, Look], Awaitable[_Outcome]],
     ) -> Edited:
         """Work an edit out and keep it, in one unit of work: nobody else edits the map meanwhile."""
-        access = await self._policy.access(viewer)
+        access = await self._membership.of_maps(viewer, [asked.map_id])
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             row = await Maps(session, access).held(asked.map_id)

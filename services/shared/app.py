@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
+from services.shared.loop_watch import LoopWatch
 from services.shared.loops import end, repeat
 from services.shared.problems import Unavailable
 from services.shared.settings import ProcessSettings
@@ -34,6 +35,7 @@ CHECK_SECONDS = 2.0
 RETRY_SECONDS = 1
 """What is away is asked for again after so long."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 
 log = structlog.get_logger(__name__)
@@ -137,7 +139,8 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
             for work in frame.background
         ]
         try:
-            yield
+            with LoopWatch():
+                yield
         finally:
             await end(tasks)
             for close in frame.closing:
@@ -192,7 +195,7 @@ class Accounted:
             await self._app(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - started
-            HTTP_REQUESTS.labels(self._service, scope["method"], status).inc()
+            HTTP_REQUESTS.labels(self._service, counted_as(scope["method"]), status).inc()
             if not streaming:
                 HTTP_SECONDS.labels(self._service).observe(seconds)
             if scope["path"] not in _QUIET:
@@ -203,6 +206,13 @@ class Accounted:
                     status=status,
                     ms=round(seconds * 1000, 2),
                 )
+
+
+def counted_as(method: str) -> str:
+    """Return the label under which requests of a method are counted: clients may make methods up, and every
+    label is kept for ever.
+    """
+    return method if method in METHODS else "other"
 
 
 def _request_id(scope: Scope) -> str:

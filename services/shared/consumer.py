@@ -7,6 +7,8 @@ producer's Redis stream; where the stream has a gap (Redis lost its memory, or t
 had not read), the missing ones are asked of the producer itself.
 """
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -31,7 +33,9 @@ from services.shared.retention import ForEver, state_life
 from services.shared.settings import ServiceName
 from services.shared.stream import BLOCK_MILLISECONDS
 
-Handler = Callable[[AsyncSession, Event], Awaitable[None]]
+Handler = Callable[[AsyncSession, Event], Awaitable[bool | None]]
+"""Handles an event inside a unit of work. True: this was a step, and the event is to be handled again for the
+next one; the position stays before it until then."""
 
 READERS: Mapping[str, tuple[ServiceName, ...]] = {
     "account": ("campaign",),
@@ -50,6 +54,11 @@ class NotYet(Exception):
 MOST_SKIPPED = 1_000
 """How many events are passed over before their position is written; so many a start may read again."""
 
+HANDLED_AT_ONCE = 20
+"""The most events that one unit of work handles, those that are passed over not counted."""
+
+LONGEST_REST_SECONDS = 0.25
+
 
 def cursor_table(metadata: MetaData) -> Table:
     """Add the table of reading positions to a service's tables."""
@@ -65,8 +74,8 @@ def cursor_table(metadata: MetaData) -> Table:
 def by_kind(handlers: Mapping[str, Handler]) -> Handler:
     """Make one handler of several, each for events of a kind."""
 
-    async def handle(session: AsyncSession, event: Event) -> None:
-        await handlers[event.kind](session, event)
+    async def handle(session: AsyncSession, event: Event) -> bool | None:
+        return await handlers[event.kind](session, event)
 
     return handle
 
@@ -168,10 +177,14 @@ class Consumer:
         """Handle events that follow one another, and remember the last one's position."""
         last = events[-1].position
         if any(event.kind in self._handlers for event in events) or last - self._written >= MOST_SKIPPED:
-            await self._handle_all(events)
+            began = time.monotonic()
+            while await self._step(events):
+                await asyncio.sleep(min(time.monotonic() - began, LONGEST_REST_SECONDS))
+                began = time.monotonic()
         self._passed = max(last, self._passed)
 
-    async def _handle_all(self, events: Sequence[Event]) -> None:
+    async def _step(self, events: Sequence[Event]) -> bool:
+        """Handle the next few of these events, or a step of one; tell whether there is more to do."""
         table = self._cursors
         name = self._producer.name
         async with self._database.write() as session:
@@ -182,13 +195,24 @@ class Consumer:
             if position is None:
                 await session.execute(table.insert().values(producer=name, position=0))
                 position = 0
-            for event in events:
-                if event.position > position:
-                    if event.kind in self._handlers:
-                        await self._handlers[event.kind](session, event)
-                    position = event.position
+            waiting = [event for event in events if event.position > position]
+            position, more = await self._handle(session, waiting, position)
             await session.execute(update(table).where(table.c.producer == name).values(position=position))
         self._written = position
+        return more
+
+    async def _handle(
+        self, session: AsyncSession, events: Sequence[Event], position: int
+    ) -> tuple[int, bool]:
+        """Return the position up to which events are handled now, and whether some are left."""
+        handled = 0
+        for event in events:
+            if event.kind in self._handlers:
+                if handled == HANDLED_AT_ONCE or await self._handlers[event.kind](session, event):
+                    return position, True
+                handled += 1
+            position = event.position
+        return position, False
 
 
 def _event(entry_id: bytes, fields: dict[bytes, bytes]) -> Event:

@@ -22,7 +22,7 @@ closed: ``Policy.seat`` and ``Policy.access`` raise ``Unavailable``. Reading is 
 whatever else is asked for is ``Unavailable``, never not found.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -30,10 +30,17 @@ import structlog
 
 from services.shared.access import Access, AccessSource, Role
 from services.shared.auth import Viewer
-from services.shared.ids import is_id
+from services.shared.ids import first_id, is_id
 from services.shared.problems import Forbidden, NotFound, Unavailable
 
 log = structlog.get_logger(__name__)
+
+
+NOWHERE = first_id("cmp", 0)
+"""The id of no campaign."""
+
+LONGEST_ID = 40
+"""Characters, as many as the columns that hold ids."""
 
 
 class Right(IntEnum):
@@ -69,6 +76,24 @@ def demand(role: Role | None, right: Right, *path: str) -> Role:
     if RIGHT_OF_ROLE[role] < right:
         raise Forbidden.because(_REFUSALS[right], *where)
     return role
+
+
+def campaigns_of(
+    viewer: Viewer, wanted: Collection[str], found: Mapping[str, tuple[str, str | None]]
+) -> set[str]:
+    """Return which campaigns to ask about things, so that their viewer may be shown them.
+
+    Of what is not there, or is another's alone, ``NOWHERE`` is asked: while the campaign service is silent,
+    nobody learns by that whether there is such a thing.
+
+    Args:
+        viewer: who asks; about their own things outside of campaigns nobody need be asked.
+        wanted: ids of the things.
+        found: owner and campaign of those that there are, by id.
+    """
+    campaigns = {campaign for _, campaign in found.values() if campaign is not None}
+    foreign = any(campaign is None and owner != viewer.account for owner, campaign in found.values())
+    return campaigns | {NOWHERE} if foreign or any(one not in found for one in wanted) else campaigns
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +135,11 @@ class Seat:
         return self
 
 
+def _may_be_id(text: str, prefix: str) -> bool:
+    """Tell whether a text is worth a question to another service: of a kind, and no longer than ids are."""
+    return text.startswith(f"{prefix}_") and len(text) <= LONGEST_ID
+
+
 class Policy:
     """Asks what viewers may do.
 
@@ -138,7 +168,7 @@ class Policy:
             return Seat(viewer.account)
         if campaign is None or not is_id(campaign, "cmp"):
             raise NotFound.of("campaign", *(path or ("campaignId",)))
-        access = await self._source.of(viewer, campaign=campaign)
+        access = await self._source.of(viewer, campaigns=[campaign])
         role, past = access.roles.get(campaign), access.past.get(campaign)
         if role is None and past is not None:
             return Seat(viewer.account, campaign, past, past=True).demand(right, *path)
@@ -166,29 +196,40 @@ class Policy:
             return None
 
     async def access(
-        self, viewer: Viewer, *, campaigns: Collection[str] = (), characters: Collection[str] = ()
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Return the viewer's access: at most a second old, and fresh where it lacks what is named.
 
         Args:
             viewer: who asks.
             campaigns: ids of campaigns that matter.
-            characters: ids of characters that matter.
+            characters: ids of characters that matter, with the campaigns where they sit.
+
+        Returns:
+            The access to what is named, which may hold more; to every campaign where both are omitted. Where
+            nothing is named, nobody is asked.
 
         Raises:
             Unavailable: the campaign service is silent.
         """
-        access = await self._source.of(viewer)
-        campaign = next((one for one in campaigns if one not in access.roles and is_id(one, "cmp")), None)
-        if campaign is not None:
-            access = await self._source.of(viewer, campaign=campaign)
-        character = next(
-            (one for one in characters if one not in access.characters and is_id(one, "chr")), None
-        )
-        return access if character is None else await self._source.of(viewer, character=character)
+        if campaigns is None and characters is None:
+            return await self._source.of(viewer)
+        concerned = {one for one in campaigns or () if _may_be_id(one, "cmp")}
+        seated = {one for one in characters or () if _may_be_id(one, "chr")}
+        if not concerned and not seated:
+            return Access(viewer.account)
+        return await self._source.of(viewer, campaigns=concerned, characters=seated)
 
     async def own_at_least(
-        self, viewer: Viewer, *, campaigns: Collection[str] = (), characters: Collection[str] = ()
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Return the viewer's access as ``access`` does; that to their own things while nobody knows more.
 

@@ -1,4 +1,5 @@
-"""Removes the rows whose time is over, in small steps: each a short unit of work that holds nobody up.
+"""Removes rows in small steps: those whose time is over, and those of what is deleted. Each step is a short
+unit of work that holds nobody up.
 
 Every step finds its rows by an index and removes at most ``STEP`` of them. Any number of processes may do so
 at once, and a step that is lost is taken again.
@@ -63,6 +64,31 @@ async def prune_read(session: AsyncSession, outbox: Table, moment: datetime, rea
     if ids:
         await session.execute(delete(outbox).where(outbox.c.id.in_(ids)))
     return len(ids)
+
+
+async def remove_step(
+    session: AsyncSession, *doomed: tuple[Table, ColumnElement[bool]], limit: int = STEP
+) -> bool:
+    """Remove at most ``limit`` rows of tables, those of the first table before those of the next.
+
+    Args:
+        session: a unit of work.
+        doomed: tables, each with the condition of the rows to be removed, in an order in which no row goes
+            before those that point at it.
+        limit: the most rows.
+
+    Returns:
+        Whether there may be more, and another step is to be taken.
+    """
+    for table, condition in doomed:
+        query = select(*table.primary_key.columns).where(condition).limit(limit)
+        keys = [tuple(row) for row in await session.execute(query)]
+        if keys:
+            await session.execute(delete(table).where(_one_of(table, keys)))
+        limit -= len(keys)
+        if limit <= 0:
+            return True
+    return False
 
 
 async def _due(

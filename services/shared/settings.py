@@ -18,6 +18,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.shared.limits.purses import LIMITS
 from services.shared.process_keys import checked_public_keys, public_key_of
+from services.shared.quotas import MAX_CAMPAIGNS, MAX_CHARACTERS, MAX_PACKS, MAX_SEATS
 
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
@@ -235,14 +236,42 @@ class DiceSettings(ServiceSettings):
     campaign_url: str = _campaign_url()
 
 
-class CharacterSettings(ServiceSettings):
+class CharacterQuotaSettings(ProcessSettings):
+    """What an account may have of characters and packs."""
+
+    max_characters: int = _env(
+        "HEARTHFORGE_MAX_CHARACTERS", "characters that an account may have", default=MAX_CHARACTERS, ge=1
+    )
+    max_packs: int = _env(
+        "HEARTHFORGE_MAX_PACKS", "content packs that an account may have", default=MAX_PACKS, ge=1
+    )
+
+
+class TableQuotaSettings(ProcessSettings):
+    """What an account may have of campaigns and seats."""
+
+    max_campaigns: int = _env(
+        "HEARTHFORGE_MAX_CAMPAIGNS",
+        "campaigns that an account may be a member of, founded or joined",
+        default=MAX_CAMPAIGNS,
+        ge=1,
+    )
+    max_seats: int = _env(
+        "HEARTHFORGE_MAX_SEATS",
+        "characters of an account that may sit at tables",
+        default=MAX_SEATS,
+        ge=1,
+    )
+
+
+class CharacterSettings(ServiceSettings, CharacterQuotaSettings):
     """The character service."""
 
     database_url_character: DatabaseUrl = _database_character()
     campaign_url: str = _campaign_url()
 
 
-class CampaignSettings(ServiceSettings):
+class CampaignSettings(ServiceSettings, TableQuotaSettings):
     """The campaign service."""
 
     database_url_campaign: DatabaseUrl = _database_campaign()

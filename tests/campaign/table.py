@@ -31,6 +31,7 @@ from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.problems import Problem
+from services.shared.quotas import TABLE_DEFAULTS, TableQuotas
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome
 
@@ -42,12 +43,19 @@ class Table:
         campaigns, invitations, members, succession, seats, log: the use cases.
     """
 
-    def __init__(self, database: Database, clock: Clock, characters: Any, games: Games) -> None:
-        self.campaigns = CampaignService(database, clock)
-        self.invitations = Invitations(database, clock)
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        characters: Any,
+        games: Games,
+        quotas: TableQuotas = TABLE_DEFAULTS,
+    ) -> None:
+        self.campaigns = CampaignService(database, clock, quotas)
+        self.invitations = Invitations(database, clock, quotas)
         self.members = Members(database, clock, games)
         self.succession = Succession(database, clock)
-        self.seats = Seats(database, clock, characters, games)
+        self.seats = Seats(database, clock, characters, games, quotas)
         self.log = LogService(database, clock, Wakes())
 
     async def found(

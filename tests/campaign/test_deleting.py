@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from services.campaign.log.models import LogEntry
 from services.campaign.log.service import LogService
+from services.campaign.membership.deletion import Leftovers
 from services.campaign.membership.models import Invitation
 from services.campaign.membership.requests import CreateCampaign
 from services.campaign.scenes.clock import Timekeeper
@@ -30,6 +31,7 @@ from services.shared.problems import (
     Unavailable,
     VersionConflict,
 )
+from services.shared.pruning import remove_step
 from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS, Wakes
 from tests.campaign.feuds import FEUD, RolledFeud, with_feud
@@ -99,6 +101,31 @@ async def test_a_campaign_is_gone_with_all_that_belonged_to_it(desk: Desk) -> No
         "scenes": [feud, begun],
         "characters": sorted([desk.hero, desk.other]),
     }
+
+
+async def test_of_a_long_campaign_nothing_is_seen_at_once_and_all_goes_in_steps(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feud, begun = await duel(desk)
+    await desk.strike([6, 6, 6], [1, 1, 1])
+    other = await desk.campaigns.create(desk.anna, CreateCampaign("Elsewhere"))
+    monkeypatch.setattr(remove_step, "__kwdefaults__", {"limit": 1})
+    assert await desk.table.delete(desk.gm, desk.campaign, 1) == desk.campaign
+    assert set(await remnants(desk, desk.campaign, feud, begun)) >= {"campaign", "scene", "log_entry"}
+    for who in (desk.gm, desk.anna, desk.watcher):
+        assert await desk.campaigns.campaigns(who, [desk.campaign]) == {}
+        assert desk.campaign not in (await desk.campaigns.access(who.account)).roles
+        assert await desk.reader.scenes(who, [feud, begun]) == {}
+        assert isinstance(await outcome(desk.table.log.read(who, desk.campaign)), NotFound)
+    assert isinstance(await desk.table.delete(desk.gm, desk.campaign, 1), NotFound)
+    # Each step is one unit of work, and whoever begins anew goes on with what is left.
+    steps = 0
+    while await Leftovers(desk.database).step():
+        steps += 1
+    assert steps > 3
+    assert await remnants(desk, desk.campaign, feud, begun) == []
+    assert list(await desk.campaigns.campaigns(desk.anna, [other.id])) == [other.id]
+    assert len(await published(desk, "campaign.deleted")) == 1
 
 
 async def test_it_is_deleted_by_a_gm_who_saw_it_as_it_is(desk: Desk) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from services.campaign.membership import erasure
 from services.campaign.membership.erasure import Erasure
 from services.campaign.membership.models import Campaign, Invitation, Member
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign
 from services.rules.engine.play import GM
-from services.shared.access import Role
+from services.shared.access import Access, Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -22,6 +23,7 @@ from services.shared.problems import NotFound
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, OpenFeud, with_feud
 from tests.campaign.scene_desk import Desk, somebody
+from tests.steps import in_steps
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -36,21 +38,27 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     await database.close()
 
 
+def deleted(who: Viewer) -> Event:
+    """Make the event of the account service that an account is gone."""
+    return Event("account.deleted", f"account:{who.account}", {"account": who.account})
+
+
 async def erase(desk: Desk, *who: Viewer) -> dict[str, str]:
     """Tell the campaign service that accounts were deleted; return the heirs of the last one's campaigns."""
     for each in who:
-        told = Event("account.deleted", f"account:{each.account}", {"account": each.account})
-        async with desk.database.write() as session:
-            await Erasure(system_clock, desk.systems).record(session, told)
+        told = deleted(each)
+        await in_steps(desk.database, Erasure(system_clock, desk.systems).record, told)
         kind, topic, payload = (await desk.events())[-1]
         assert (kind, topic, payload["account"]) == ("account.erased", told.topic, each.account)
         heirs: dict[str, str] = payload["heirs"]
     return heirs
 
 
-async def table(desk: Desk, *roles: Role, name: str = "Elsewhere") -> tuple[str, list[Viewer]]:
+async def table(
+    desk: Desk, *roles: Role, name: str = "Elsewhere", founder: Viewer | None = None
+) -> tuple[str, list[Viewer]]:
     """Found a campaign whose members joined in this order; return its id and theirs."""
-    people = [somebody() for _ in roles]
+    people = [founder or somebody(), *(somebody() for _ in roles[1:])]
     moment = system_clock()
     campaign = Campaign(id=new_id("cmp"), name=name, created_by=people[0].account, created_at=moment)
     async with desk.database.write() as session:
@@ -97,6 +105,30 @@ async def test_a_campaign_in_which_nobody_is_left_is_deleted(desk: Desk) -> None
     assert await erase(desk, desk.anna, desk.ben, desk.watcher) == {}
     assert [kind for kind, _, _ in await desk.events()].count("campaign.deleted") == 2
     assert await desk.campaigns.members([desk.campaign, alone.id]) == []
+
+
+async def test_an_account_with_many_tables_leaves_them_in_steps_and_each_heir_is_told(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "TABLES_AT_ONCE", 2)
+    gm = somebody()
+    expected, alone = {}, []
+    for place in range(5):
+        lonely = await desk.campaigns.create(gm, CreateCampaign(f"Alone {place}"))
+        alone.append(lonely.id)
+        shared, (_, heir) = await table(desk, Role.GM, Role.PLAYER, founder=gm)
+        expected[shared] = heir.account
+    handler, told = Erasure(system_clock, desk.systems).record, deleted(gm)
+    assert await in_steps(desk.database, handler, told, at_most=2) == 2
+    # Interrupted, it goes on afterwards: a process that begins anew knows nothing but the event.
+    assert len((await desk.campaigns.access(gm.account)).roles) == 6
+    assert await in_steps(desk.database, Erasure(system_clock, desk.systems).record, told) == 3
+    assert await desk.campaigns.access(gm.account) == Access(gm.account)
+    facts = [(kind, payload) for kind, _, payload in await desk.events() if "heirs" in payload]
+    assert [kind for kind, _ in facts] == ["account.left"] * 4 + ["account.erased"]
+    assert {campaign: heir for _, payload in facts for campaign, heir in payload["heirs"].items()} == expected
+    gone = [payload["campaign"] for kind, _, payload in await desk.events() if kind == "campaign.deleted"]
+    assert sorted(gone) == sorted(alone)
 
 
 async def test_the_characters_of_an_account_leave_the_table_with_it(desk: Desk) -> None:

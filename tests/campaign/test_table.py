@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.campaign.log.models import LogEntry
+from services.campaign.membership import seats
 from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
 from services.campaign.membership.models import Campaign, Invitation, Member
 from services.campaign.membership.repository import Campaigns
@@ -26,6 +27,7 @@ from services.shared.problems import (
     Unavailable,
     VersionConflict,
 )
+from services.shared.quotas import TableQuotas
 from services.shared.settings import Settings
 from tests.campaign.outcomes import outcome
 from tests.campaign.scene_desk import published
@@ -282,6 +284,48 @@ async def test_a_full_table_keeps_its_members_and_has_room_again_when_one_leaves
     quota_of(await house.table.join(late, code))
     await house.table.remove(early, house.campaign, early.account)
     assert isinstance(await house.table.join(late, code), Campaign)
+
+
+async def test_an_account_is_in_so_many_campaigns_however_many_it_founds_and_joins_at_once(
+    house: House,
+) -> None:
+    table, who = Table(house.database, house.clock, house.characters, {}, TableQuotas(campaigns=3)), viewer()
+    code = (await house.invite(uses=9)).code
+    founding = (table.found(who, f"No. {place}", key=f"k{place}") for place in range(4))
+    outcomes = await asyncio.gather(*founding, table.join(who, code))
+    refused = [outcome for outcome in outcomes if not isinstance(outcome, Campaign)]
+    assert [quota_of(outcome) for outcome in refused] == [("QUOTA_EXCEEDED", ["campaigns"], "3", "3")] * 2
+    assert len((await house.campaigns.access(who.account)).roles) == 3
+    # A repeated request is answered as before, and one campaign less makes room.
+    (founded, *_) = (made for made in outcomes if isinstance(made, Campaign) and made.id != house.campaign)
+    place = outcomes.index(founded)
+    again = await table.found(who, f"No. {place}", key=f"k{place}")
+    assert isinstance(again, Campaign) and again.id == founded.id
+    assert await table.delete(who, founded.id, 1) == founded.id
+    assert isinstance(await table.found(who, "Room"), Campaign)
+
+
+async def test_an_account_has_so_many_characters_at_tables(house: House) -> None:
+    table = Table(house.database, house.clock, house.characters, {}, TableQuotas(seats=2))
+    player = await house.join()
+    heroes = [house.characters.add(player) for _ in range(3)]
+    taken = [await table.seat(player, house.campaign, hero) for hero in heroes]
+    assert quota_of(taken.pop()) == ("QUOTA_EXCEEDED", ["seats"], "2", "2")
+    assert all(isinstance(each, Campaign) for each in taken)
+    # Those of others at the same table do not count, and who sits stays.
+    assert isinstance(await table.seat(house.gm, house.campaign, house.characters.add(house.gm)), Campaign)
+    assert isinstance(await table.seat(player, house.campaign, heroes[0]), Campaign)
+    await table.unseat(player, house.campaign, heroes[0])
+    assert isinstance(await table.seat(player, house.campaign, heroes[2]), Campaign)
+
+
+async def test_a_table_has_room_for_so_many_characters(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MAX_CHARACTERS", 2)
+    heroes = [house.characters.add(house.gm) for _ in range(3)]
+    taken = [await house.table.seat(house.gm, house.campaign, hero) for hero in heroes]
+    assert quota_of(taken[-1]) == ("QUOTA_EXCEEDED", ["characters"], "2", "2")
+    await house.table.unseat(house.gm, house.campaign, heroes[0])
+    assert isinstance(await house.table.seat(house.gm, house.campaign, heroes[2]), Campaign)
 
 
 async def test_a_campaign_has_so_many_open_invitations_however_many_are_written_at_once(

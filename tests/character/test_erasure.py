@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from services.character import erasure
 from services.character.building.requests import DeleteCharacter
 from services.character.context import CharacterUseCases
 from services.character.erasure import Erasure
@@ -18,6 +19,7 @@ from services.shared.ids import new_id
 from services.shared.outbox import Event
 from services.shared.settings import Settings
 from tests.character.test_packs import FOUND, HONOUR, House, duellist, nerve, oath
+from tests.steps import in_steps
 
 
 class Town(House):
@@ -166,6 +168,33 @@ async def test_packs_of_a_campaign_without_gm_wait_for_the_next_one(town: Town) 
     await town.erase(town.gm.account, **{town.table: town.player.account})
     kept = await town.pack_row(shared)
     assert (kept.owner, kept.deleted_at) == (town.player.account, None)
+
+
+async def test_an_account_with_many_characters_goes_in_steps_and_goes_on_where_it_was_interrupted(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "CHARACTERS_AT_ONCE", 2)
+    monkeypatch.setattr(erasure, "PACKS_AT_ONCE", 1)
+    pack = await town.pack(town.gm, oath("honour", 2))
+    mine = [await town.duellist(town.gm, pack, oaths=(HONOUR,)) for _ in range(5)]
+    theirs = await town.duellist(town.player)
+    scenes = SceneEvents(system_clock, town.use_cases.editions)
+    told = Event("account.erased", "", {"account": town.gm.account, "heirs": {}})
+
+    async def hear(**limits: int) -> int:
+        handler = Erasure(system_clock, scenes).handlers["account.erased"]
+        return await in_steps(town.database, handler, told, **limits)
+
+    assert await hear(at_most=2) == 2
+    assert await town.count("character WHERE deleted_at IS NOT NULL") == 2
+    # The pack is kept for who is still built under it.
+    assert await town.count("pack_version") == 1
+    assert await hear() == 2
+    assert await hear() == 1
+    assert await town.count("pack_version") == 0
+    assert await town.count("outbox WHERE kind = 'character.deleted'") == len(mine)
+    assert await town.count("character_version") == await town.count("character WHERE name != ''") == 1
+    assert (await town.row(theirs)).version == 1
 
 
 async def test_characters_keep_the_packs_of_an_account_that_nobody_inherits(town: Town) -> None:

@@ -1,6 +1,7 @@
 """What became of a character, who may know it, and taking it back."""
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +237,11 @@ class Alone:
     """The campaign service, at whose tables nobody sits."""
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         return Access(viewer.account, dict[str, Role]())
 

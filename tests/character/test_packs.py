@@ -10,7 +10,12 @@ from sqlalchemy import text
 
 from services.character.building.builds import Build
 from services.character.building.models import CharacterRow
-from services.character.building.requests import CreateCharacter, CreateRandomCharacter, UpdateCharacter
+from services.character.building.requests import (
+    CreateCharacter,
+    CreateRandomCharacter,
+    DeleteCharacter,
+    UpdateCharacter,
+)
 from services.character.context import CharacterUseCases
 from services.character.history.scene_events import SceneEvents
 from services.character.packs.inspection import MAX_BYTES
@@ -24,7 +29,7 @@ from services.character.packs.requests import (
     PackId,
     UpdateContentPack,
 )
-from services.character.packs.service import KEPT_UNUSED, MAX_OWN, PackVersion
+from services.character.packs.service import KEPT_UNUSED, PackVersion
 from services.rules.engine.registry import systems
 from services.shared.access import Role
 from services.shared.auth import Viewer
@@ -33,7 +38,9 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.outbox import Event
 from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, Unavailable, VersionConflict
+from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.settings import Settings
+from tests.campaign.outcomes import outcome
 from tests.character.desk import broken, refusal, somebody
 from tests.databases import ON_BOTH
 from tests.inside import Campaigns
@@ -250,10 +257,27 @@ async def test_one_key_is_one_pack_and_an_account_keeps_so_many(house: House) ->
                 created_at=moment,
                 updated_at=moment,
             )
-            for _ in range(MAX_OWN - 1)
+            for _ in range(CHARACTER_DEFAULTS.packs - 1)
         )
-    assert broken(await refusal(house.packs.create(house.player, new(), None))) == [("TOO_MANY", "pack")]
+    assert broken(await refusal(house.packs.create(house.player, new(), None))) == [
+        ("QUOTA_EXCEEDED", "packs")
+    ]
     await house.pack(house.gm)
+
+
+async def test_an_account_has_so_many_characters_however_many_are_made_at_once(house: House) -> None:
+    quotas = CharacterQuotas(characters=2)
+    use_cases = CharacterUseCases.over(
+        house.database, system_clock, house.campaigns, FOUND, None, quotas
+    ).characters
+    made = await asyncio.gather(
+        *(outcome(use_cases.create(house.player, duellist(), None)) for _ in range(4))
+    )
+    kept = [one for one in made if isinstance(one, CharacterRow)]
+    assert [broken(one) for one in made if one not in kept] == [[("QUOTA_EXCEEDED", "characters")]] * 2
+    await use_cases.delete(house.player, DeleteCharacter(kept[0].id, 1), None)
+    assert (await use_cases.create(house.player, duellist(), None)).owner == house.player.account
+    assert (await use_cases.create(house.gm, duellist(), None)).owner == house.gm.account
 
 
 async def test_of_parallel_edits_one_wins(house: House) -> None:

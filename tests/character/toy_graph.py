@@ -1,5 +1,6 @@
 """The character service's graph with a game from a folder of somebody's own beside those of the house."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -47,7 +48,11 @@ class Tables:
             self._access[viewer.account] = known
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Give a viewer's access."""
         return self._access.get(viewer.account, Access(viewer.account))

@@ -20,8 +20,10 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.outbox import Event
 from services.shared.problems import NotFound
+from services.shared.pruning import remove_step
 from services.shared.settings import Settings
 from tests.dice.test_rolling import Tray
+from tests.steps import in_steps
 
 pytestmark = pytest.mark.databases("dice")
 
@@ -173,6 +175,25 @@ async def test_what_an_account_rolled_for_itself_goes_with_it(evening: Evening) 
     assert await evening.tray.count("roll") == await evening.tray.count("receipt") == 3
     verified = await evening.chains.verify(evening.gm, evening.open)
     assert verified is not None and verified.ok
+
+
+async def test_an_account_with_many_rolls_goes_in_steps_and_goes_on_where_it_was_interrupted(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(4):
+        await evening.tray.roll(evening.player)
+    kept = await evening.tray.count("roll"), await evening.tray.count("receipt")
+    told = Event("account.erased", "", {"account": evening.player.account, "heirs": {}})
+    handler = Erasure(evening.tray.ledger, evening.tray.clock).handlers["account.erased"]
+    monkeypatch.setattr(remove_step, "__kwdefaults__", {"limit": 3})
+    assert await in_steps(evening.tray.database, handler, told, at_most=2) == 2
+    # No receipt outlives its epoch, wherever the steps end.
+    assert await evening.tray.count("receipt WHERE epoch NOT IN (SELECT id FROM epoch)") == 0
+    await in_steps(evening.tray.database, handler, told)
+    mine = f"WHERE place = '{evening.player.account}'"
+    for table in (*TABLES_OF_WORDS, "roll", "epoch", "face_tally", "total_tally"):
+        assert await evening.tray.count(f"{table} {mine}") == 0, table
+    assert kept[0] - await evening.tray.count("roll") == kept[1] - await evening.tray.count("receipt") == 4
 
 
 async def test_a_roll_that_is_offered_again_after_the_deletion_is_not_found(evening: Evening) -> None:

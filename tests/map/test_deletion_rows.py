@@ -40,6 +40,7 @@ from services.shared.valkey import connect
 from tests.character.desk import refusal, somebody
 from tests.databases import Databases
 from tests.inside import Campaigns
+from tests.steps import in_steps
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 PURSE = background_purse(1_000, 0.001)
@@ -134,9 +135,8 @@ class Store:
         """Handle an event of the campaign service."""
         self.told += 1
         event = Event(kind, "x", payload, self.told)
-        async with self.database.write() as session:
-            handlers = {**Leading(lambda: NOW).handlers, **Erasure(lambda: NOW).handlers}
-            await handlers[kind](session, event)
+        handlers = {**Leading(lambda: NOW).handlers, **Erasure(lambda: NOW).handlers}
+        await in_steps(self.database, handlers[kind], event)
 
     async def erase(self, account: Viewer, waiting: Sequence[str] = (), **heirs: Viewer) -> None:
         """Tell that an account was erased, who follows it in which campaigns, and which wait for somebody."""

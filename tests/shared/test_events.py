@@ -204,6 +204,58 @@ async def test_an_event_whose_handling_fails_is_handled_again(
     assert attempts == 2
 
 
+async def test_an_event_that_takes_many_steps_goes_on_where_it_was_interrupted(
+    database: Database, redis: Redis, relay: Relay, reader: Database
+) -> None:
+    """Each step is committed by itself, the position stays before the event, and what follows it waits."""
+    taken: list[str] = []
+    interrupted = asyncio.Event()
+
+    async def handle(session: AsyncSession, event: Event) -> bool:
+        if event.kind == "a":
+            if len(taken) == 3 and not interrupted.is_set():
+                interrupted.set()
+                await asyncio.Event().wait()
+            taken.append(f"step {len(taken)}")
+            await publish(session, NOTED, Event(taken[-1], event.topic, {}), system_clock())
+            return len(taken) < 6
+        taken.append(event.kind)
+        await note(session, event)
+        return False
+
+    def consumer() -> Consumer:
+        return Consumer(reader, CURSORS, redis, Producer(database), dict.fromkeys(KINDS, handle))  # type: ignore[arg-type]
+
+    await tell(database, "before", "a", "after")
+    await relay.relay_once()
+    async with running(consumer().run()):
+        await interrupted.wait()
+    assert await handled(reader) == ["before", "step 1", "step 2"]
+    async with reader.read() as session:
+        assert (await session.execute(select(CURSORS.c.position))).scalar_one() == 1
+    async with running(consumer().run()):
+        await until_handled(reader, *taken[:3], "step 3", "step 4", "step 5", "after")
+    assert taken == ["before", "step 1", "step 2", "step 3", "step 4", "step 5", "after"]
+
+
+async def test_a_unit_of_work_handles_a_few_events_and_lets_others_write_between(
+    database: Database, redis: Redis, relay: Relay, reader: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.shared.consumer.HANDLED_AT_ONCE", 2)
+    units: list[AsyncSession] = []
+
+    async def handle(session: AsyncSession, event: Event) -> None:
+        units.append(session)
+        await note(session, event)
+
+    await tell(database, *KINDS)
+    await relay.relay_once()
+    consumer = Consumer(reader, CURSORS, redis, Producer(database), dict.fromkeys(KINDS, handle))  # type: ignore[arg-type]
+    async with running(consumer.run()):
+        await until_handled(reader, *KINDS)
+    assert [sum(unit is other for other in units) for unit in units[::2]] == [2, 2, 2]
+
+
 async def test_a_reader_passes_over_what_it_does_not_handle_without_writing(
     database: Database, redis: Redis, relay: Relay, reader: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

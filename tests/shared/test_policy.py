@@ -1,5 +1,7 @@
 """Who may do what, and what fails closed while the campaign service is silent."""
 
+from collections.abc import Collection
+
 import pytest
 
 from services.shared.access import Access, Role
@@ -15,17 +17,22 @@ VIEWER = Viewer("acc_one", frozenset({"read", "write"}))
 
 
 class Known:
-    """Knows one access, and counts how often it is asked for something by name."""
+    """Knows one access, and notes what it is asked for by name; None for all there is."""
 
     def __init__(self, *answers: Access) -> None:
         self.answers = list(answers)
-        self.named: list[str | None] = []
+        self.named: list[set[str] | None] = []
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Return the next answer, the last one again and again."""
-        self.named.append(campaign or character)
+        whole = campaigns is None and characters is None
+        self.named.append(None if whole else {*(campaigns or ()), *(characters or ())})
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
@@ -33,7 +40,11 @@ class Silent:
     """Never answers."""
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Raise as a peer that is away."""
         raise PeerUnavailable("campaign", "ConnectError")
@@ -102,12 +113,22 @@ async def test_one_sees_ones_own_while_nobody_knows_more() -> None:
     assert await Policy(Silent()).own_at_least(VIEWER, campaigns=[CAMPAIGN]) == Access(VIEWER.account)
 
 
-async def test_a_no_is_asked_anew_once_for_all_that_are_named() -> None:
-    source = Known(Access(VIEWER.account), Access(VIEWER.account, {CAMPAIGN: Role.GM}, {CHARACTER: CAMPAIGN}))
+async def test_what_is_named_is_asked_for_at_once_and_nothing_else() -> None:
+    source = Known(Access(VIEWER.account, {CAMPAIGN: Role.GM}, {CHARACTER: CAMPAIGN}))
     policy = Policy(source)
-    access = await policy.access(VIEWER, campaigns=[CAMPAIGN], characters=[CHARACTER, "chr_strange"])
+    access = await policy.access(VIEWER, campaigns=[CAMPAIGN], characters=[CHARACTER, "strange"])
     assert access.runs(CAMPAIGN)
-    assert source.named == [None, CAMPAIGN]
+    await policy.seat(VIEWER, CAMPAIGN)
+    await policy.own_at_least(VIEWER, campaigns=[CAMPAIGN])
+    await policy.access(VIEWER)
+    assert source.named == [{CAMPAIGN, CHARACTER}, {CAMPAIGN}, {CAMPAIGN}, None]
+
+
+@pytest.mark.parametrize("named", [(), ("none", "cmp_" + 40 * "x", "acc_one")])
+async def test_nobody_is_asked_about_nothing(named: tuple[str, ...]) -> None:
+    source = Known(Access(VIEWER.account, {CAMPAIGN: Role.GM}))
+    assert await Policy(source).access(VIEWER, campaigns=named, characters=named) == Access(VIEWER.account)
+    assert source.named == []
 
 
 def test_the_path_of_a_refusal_is_where_the_request_names_it() -> None:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,11 @@ class OwnThingsOnly:
     """The campaign service of people without campaigns."""
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Give an access without any campaign."""
         return Access(viewer.account)

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from sqlalchemy import delete
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -10,9 +9,10 @@ from services.campaign.log.events import logged
 from services.campaign.log.models import LogEntry
 from services.campaign.membership.models import Member
 from services.campaign.membership.repository import Campaigns
-from services.campaign.tables import OUTBOX
+from services.campaign.tables import METADATA, OUTBOX
 from services.shared.outbox import publish
 from services.shared.problems import NotFound
+from services.shared.pruning import remove_step
 from services.shared.sequence import forget, next_value, take_turns
 
 
@@ -84,10 +84,16 @@ class Log:
         """Read an entry by its number, whoever may see it."""
         return await self._session.get(LogEntry, (campaign, seq))
 
-    async def delete(self, campaign: str) -> None:
-        """Delete a campaign's log, once all who write into it are done."""
+    async def remove_next(self, campaign: str) -> bool:
+        """Take a step of deleting a campaign's log; tell whether more waits."""
+        entry = METADATA.tables["log_entry"]
+        return await remove_step(self._session, (entry, entry.c.campaign == campaign))
+
+    async def forget(self, campaign: str) -> None:
+        """Begin the numbers of a campaign anew, once all who write into its log are done: nobody writes into
+        the log of one that is deleted.
+        """
         await self.hold(campaign)
-        await self._session.execute(delete(LogEntry).where(col(LogEntry.campaign) == campaign))
         await forget(self._session, [_scope(campaign)])
 
 

@@ -12,7 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
 from services.campaign.membership.deletion import clear
-from services.campaign.membership.events import account_erased
+from services.campaign.membership.events import account_erased, account_left
 from services.campaign.membership.members import part
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.succession import open_succession
@@ -24,6 +24,9 @@ from services.shared.access import Role
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
 from services.shared.outbox import Event, publish
+
+TABLES_AT_ONCE = 10
+"""The most that one unit of work takes an account from."""
 
 
 class Erasure:
@@ -42,20 +45,30 @@ class Erasure:
         self._games = games
         self.handlers: Mapping[str, Handler] = {"account.deleted": self.record}
 
-    async def record(self, session: AsyncSession, event: Event) -> None:
-        """Take an account that was deleted in the account service from its tables, and publish who is a GM
-        there now, and where nobody is; told twice, the second time finds it at none.
+    async def record(self, session: AsyncSession, event: Event) -> bool:
+        """Take an account that was deleted in the account service from its next tables, and publish who is a
+        GM there now: ``account.left``, or at the last tables ``account.erased``, which tells where nobody is
+        too; told twice, the second time finds it at none.
+
+        Returns:
+            Whether it is at more tables, and another step is to be taken.
         """
         account, moment = event.payload["account"], self._clock()
         campaigns, heirs = Campaigns(session), {}
-        for campaign in await campaigns.joined_by(account):
+        joined = await campaigns.joined_by(account, limit=TABLES_AT_ONCE + 1)
+        for campaign in joined[:TABLES_AT_ONCE]:
             await campaigns.hold(campaign)
             heir = await self._leave(session, campaign, account, moment)
             if heir is not None:
                 heirs[campaign] = heir
-        await campaigns.forget_past(account)
+        more = await campaigns.forget_past(account) or len(joined) > TABLES_AT_ONCE
+        if more:
+            await publish(session, OUTBOX, account_left(account, heirs), moment)
+            return True
+        await campaigns.forget_turns(account)
         waiting = await campaigns.estates_of(account)
         await publish(session, OUTBOX, account_erased(account, heirs, waiting), moment)
+        return False
 
     async def _leave(
         self, session: AsyncSession, campaign: str, account: str, moment: datetime

@@ -42,11 +42,19 @@ def member_barred(campaign: str, account: str) -> Event:
     return Event("member.barred", topic(campaign), {"campaign": campaign, "account": account})
 
 
+def account_left(account: str, heirs: Mapping[str, str]) -> Event:
+    """Tell that an account which was deleted is at some of its tables no more, and who has its things there;
+    ``account_erased`` follows, with its own ``heirs`` for the last of them.
+    """
+    return Event("account.left", f"account:{account}", {"account": account, "heirs": dict(heirs)})
+
+
 def account_erased(account: str, heirs: Mapping[str, str], waiting: Sequence[str] = ()) -> Event:
     """Tell that an account which was deleted is at no table any more, and who has its things there now.
 
-    It follows the ``campaign.deleted`` of each campaign in which the account was alone. It is told again when
-    a campaign that its things waited in gets a GM, or is deleted. The payload::
+    It follows the ``campaign.deleted`` of each campaign in which the account was alone, and the
+    ``account_left`` of those that it was taken from before. It is told again when a campaign that its things
+    waited in gets a GM, or is deleted. The payload::
 
         {"account": "acc_...",
          "heirs": {"cmp_...": "acc_...", ...},
@@ -54,7 +62,7 @@ def account_erased(account: str, heirs: Mapping[str, str], waiting: Sequence[str
 
     Args:
         account: its id.
-        heirs: of campaigns that live on with a GM, that GM, by the campaign's id; each is told once.
+        heirs: of its last campaigns that live on with a GM, that GM, by the campaign's id; each is told once.
         waiting: ids of the campaigns that have no GM: what was shared with them stays as it is until it is
             told who has it.
     """

@@ -17,6 +17,7 @@ from services.shared.idempotency import once
 from services.shared.ids import new_id
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, NotFound
+from services.shared.quotas import CODE, TABLE_DEFAULTS, TableQuotas
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH = 10
@@ -32,11 +33,13 @@ class Invitations:
     Args:
         database: where campaigns are kept.
         clock: the present moment.
+        quotas: what accounts may have.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, quotas: TableQuotas = TABLE_DEFAULTS) -> None:
         self._database = database
         self._clock = clock
+        self._quotas = quotas
 
     async def read(self, viewer: Viewer, campaign: str) -> list[Invitation]:
         """Return the invitations of a campaign that have uses and time left, the revoked ones among them,
@@ -105,7 +108,8 @@ class Invitations:
         Raises:
             NotFound: no such code, or nobody can join by it any more; or the campaign that was joined under
                 this key was left since.
-            InvalidInput: ``QUOTA_EXCEEDED``: there are as many members as may be.
+            InvalidInput: ``QUOTA_EXCEEDED``: there are as many members as may be, or the account is in as
+                many campaigns as it may be.
             IdempotencyConflict: the key was used for another request.
         """
         moment = self._clock()
@@ -120,8 +124,9 @@ class Invitations:
             if await campaigns.role(invitation.campaign, viewer.account) is None:
                 if not await campaigns.is_open(invitation, moment):
                     raise NotFound.of("invitation", "code")
-                # Before a use is taken: the campaign may be full.
+                # Before a use is taken: the campaign may be full, and the account at too many tables.
                 _keep_to_quota("members", await campaigns.member_count(invitation.campaign), MAX_MEMBERS)
+                self._quotas.check_campaigns(await campaigns.count_campaigns(viewer.account))
                 if not await campaigns.use_invitation(invitation, moment):
                     raise NotFound.of("invitation", "code")
                 role = Role(invitation.role)
@@ -167,7 +172,7 @@ def _keep_to_quota(quota: str, found: int, allowed: int) -> None:
     """
     if found >= allowed:
         raise InvalidInput.single(
-            "QUOTA_EXCEEDED",
+            CODE,
             f"A campaign may have {allowed} {quota}; this one has {found}.",
             quota,
             found=str(found),

@@ -9,9 +9,11 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.membership.models import Campaign, Estate, Invitation, Member, PastMember, Seat
+from services.campaign.tables import METADATA
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
 from services.shared.policy import RIGHT_OF_ROLE, Right
+from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
 
 ISSUING = Right.RUN
@@ -81,10 +83,43 @@ class Campaigns:
         """Read where a character sits."""
         return await self._session.get(Seat, character)
 
-    async def roles(self, account: str) -> dict[str, Role]:
-        """Read the role of an account in each of its campaigns."""
-        query = select(Member).where(Member.account == account)
-        return {row.campaign: row.rank for row in (await self._session.exec(query)).all()}
+    async def tables_of(self, characters: Sequence[str]) -> list[str]:
+        """Read in which campaigns characters sit."""
+        query = select(Seat.campaign).where(col(Seat.character).in_(characters)).distinct()
+        return list((await self._session.exec(query)).all()) if characters else []
+
+    async def roles(self, account: str, campaigns: Sequence[str] | None = None) -> dict[str, Role]:
+        """Read the role of an account in each of its campaigns, or in those of them that are named."""
+        query = select(Member.campaign, Member.role).where(Member.account == account)
+        if campaigns is not None:
+            query = query.where(col(Member.campaign).in_(campaigns))
+        return {campaign: Role(role) for campaign, role in (await self._session.exec(query)).all()}
+
+    async def count_campaigns(self, account: str) -> int:
+        """Count the campaigns of an account, for which this unit of work takes turns with its others."""
+        await take_turns(self._session, f"campaigns:{account}")
+        query = select(func.count()).where(Member.account == account)
+        return int((await self._session.exec(query)).one())
+
+    async def count_seats(self, account: str) -> int:
+        """Count the characters of an account that sit at tables, likewise taking turns."""
+        await take_turns(self._session, f"campaigns:{account}")
+        query = (
+            select(func.count())
+            .select_from(Seat)
+            .join(Member, col(Member.campaign) == col(Seat.campaign))
+            .where(Member.account == account, Seat.account == account)
+        )
+        return int((await self._session.exec(query)).one())
+
+    async def seat_count(self, campaign: str) -> int:
+        """Count the characters at the table of a campaign."""
+        query = select(func.count()).where(Seat.campaign == campaign)
+        return int((await self._session.exec(query)).one())
+
+    async def forget_turns(self, account: str) -> None:
+        """Forget that an account which is deleted took turns."""
+        await forget(self._session, [f"campaigns:{account}"])
 
     async def member_count(self, campaign: str) -> int:
         """Counts the members of a campaign."""
@@ -225,34 +260,48 @@ class Campaigns:
         return None if member is None else member.rank
 
     async def exists(self, campaign: str) -> bool:
-        """Tell whether there is such a campaign, whoever may see it."""
-        query = select(Campaign.id).where(Campaign.id == campaign)
+        """Tell whether there is such a campaign, whoever may see it: one without members is being deleted."""
+        query = select(Member.campaign).where(Member.campaign == campaign).limit(1)
         return (await self._session.exec(query)).first() is not None
 
-    async def joined_by(self, account: str) -> list[str]:
-        """Read which campaigns an account is a member of, in the order of their ids."""
+    async def dissolved(self) -> str | None:
+        """Read the id of a campaign that is being deleted: every other one has a member."""
+        member = select(Member.campaign).where(col(Member.campaign) == col(Campaign.id)).exists()
+        return (await self._session.exec(select(Campaign.id).where(~member).limit(1))).first()
+
+    async def joined_by(self, account: str, *, limit: int) -> list[str]:
+        """Read the first campaigns that an account is a member of, in the order of their ids."""
         query = select(Member.campaign).where(Member.account == account).order_by(col(Member.campaign))
+        query = query.limit(limit)
         return list((await self._session.exec(query)).all())
 
-    async def delete(self, campaign: str) -> None:
-        """Delete a campaign with its members, seats and invitations; nothing else may belong to it. What its
-        members were stays known.
+    async def dissolve(self, campaign: str) -> None:
+        """Delete the members, seats and invitations of a campaign, which is seen by nobody from then on. What
+        its members were stays known.
         """
         members = select(Member.account, Member.campaign, Member.role).where(Member.campaign == campaign)
         await self._session.execute(insert(PastMember).from_select(["account", "campaign", "role"], members))
         for belonging in (Estate, Seat, Invitation, Member):
             await self._session.execute(delete(belonging).where(col(belonging.campaign) == campaign))
+
+    async def delete(self, campaign: str) -> None:
+        """Delete a campaign that is dissolved; nothing else may belong to it."""
         await self._session.execute(delete(Campaign).where(col(Campaign.id) == campaign))
         await forget(self._session, [_turn(campaign)])
 
-    async def past(self, account: str) -> dict[str, Role]:
-        """Read what an account was in each campaign that was deleted."""
-        rows = (await self._session.exec(select(PastMember).where(PastMember.account == account))).all()
-        return {row.campaign: Role(row.role) for row in rows}
+    async def past(self, account: str, campaigns: Sequence[str] | None = None) -> dict[str, Role]:
+        """Read what an account was in each campaign that was deleted, or in those of them that are named."""
+        query = select(PastMember.campaign, PastMember.role).where(PastMember.account == account)
+        if campaigns is not None:
+            query = query.where(col(PastMember.campaign).in_(campaigns))
+        return {campaign: Role(role) for campaign, role in (await self._session.exec(query)).all()}
 
-    async def forget_past(self, account: str) -> None:
-        """Forget in which campaigns that were deleted an account was."""
-        await self._session.execute(delete(PastMember).where(col(PastMember.account) == account))
+    async def forget_past(self, account: str) -> bool:
+        """Take a step of forgetting in which campaigns that were deleted an account was; tell whether more
+        wait.
+        """
+        past = METADATA.tables["past_member"]
+        return await remove_step(self._session, (past, past.c.account == account))
 
     async def flush(self) -> None:
         """Send what was added, so that rows that point at it can follow."""

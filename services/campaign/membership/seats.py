@@ -24,6 +24,10 @@ from services.shared.outbox import Event
 from services.shared.peers import Peer
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, NotFound
+from services.shared.quotas import CODE, TABLE_DEFAULTS, TableQuotas
+
+MAX_CHARACTERS = 200
+"""Characters at the table of one campaign."""
 
 
 class Seats:
@@ -34,16 +38,25 @@ class Seats:
         clock: the present moment.
         characters: the character service, asked whose a character is.
         games: the games that are played here, and what they keep of campaigns, by slug.
+        quotas: what accounts may have.
 
     Attributes:
         handlers: what the character service's events do here, by kind; see ``services.shared.consumer``.
     """
 
-    def __init__(self, database: Database, clock: Clock, characters: Peer, games: Games) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        characters: Peer,
+        games: Games,
+        quotas: TableQuotas = TABLE_DEFAULTS,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._characters = characters
         self._games = games
+        self._quotas = quotas
         self.handlers: Mapping[str, Handler] = {"character.deleted": self.record}
 
     async def take(self, viewer: Viewer, asked: SeatCharacter, key: str | None = None) -> Campaign:
@@ -52,7 +65,8 @@ class Seats:
         Raises:
             NotFound: no member, or no character of theirs.
             Forbidden: a spectator.
-            InvalidInput: ``SEATED_ELSEWHERE``: it plays in another campaign.
+            InvalidInput: ``SEATED_ELSEWHERE``: it plays in another campaign; ``QUOTA_EXCEEDED``: as many
+                characters sit at this table as may, or as many of theirs at all tables.
             IdempotencyConflict: the key was used for another request.
             Unavailable: the character service does not answer.
         """
@@ -70,6 +84,8 @@ class Seats:
                     message = "This character plays in another campaign."
                     raise InvalidInput.single("SEATED_ELSEWHERE", message, "characterId")
                 if seat is None:
+                    self._quotas.check_seats(await campaigns.count_seats(viewer.account))
+                    check_characters_of(await campaigns.seat_count(asked.campaign_id))
                     seat = Seat(
                         character=asked.character_id,
                         campaign=asked.campaign_id,
@@ -157,3 +173,15 @@ class Seats:
         await Log(session).write(
             seat.campaign, "character.unseated", text, moment, account=account, subject=seat.character
         )
+
+
+def check_characters_of(found: int) -> None:
+    """Check that a campaign with so many characters at its table may have one more.
+
+    Raises:
+        InvalidInput: ``QUOTA_EXCEEDED``: it may not.
+    """
+    if found >= MAX_CHARACTERS:
+        message = f"A campaign may have {MAX_CHARACTERS} characters at its table; this one has {found}."
+        allowed = str(MAX_CHARACTERS)
+        raise InvalidInput.single(CODE, message, "characters", found=str(found), allowed=allowed)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.campaign.log.repository import Log
-from services.campaign.membership.deletion import clear
+from services.campaign.membership.deletion import Leftovers, clear
 from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign, DeleteCampaign, UpdateCampaign
@@ -17,6 +17,7 @@ from services.shared.ids import new_id
 from services.shared.pagination import Page
 from services.shared.policy import Right, demand
 from services.shared.problems import NotFound, VersionConflict
+from services.shared.quotas import TABLE_DEFAULTS, TableQuotas
 
 
 class CampaignService:
@@ -25,11 +26,13 @@ class CampaignService:
     Args:
         database: where campaigns are kept.
         clock: the present moment.
+        quotas: what accounts may have.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, quotas: TableQuotas = TABLE_DEFAULTS) -> None:
         self._database = database
         self._clock = clock
+        self._quotas = quotas
 
     async def campaigns(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Campaign]:
         """Return those of the campaigns that the viewer is a member of, by id."""
@@ -51,20 +54,34 @@ class CampaignService:
         async with self._database.read() as session:
             return await Campaigns(session).seats(campaigns)
 
-    async def access(self, account: str) -> Access:
-        """Return the campaigns and characters that an account has to do with."""
+    async def access(
+        self,
+        account: str,
+        campaigns: Sequence[str] | None = None,
+        characters: Sequence[str] | None = None,
+    ) -> Access:
+        """Return the campaigns and characters that an account has to do with.
+
+        Args:
+            account: whose access.
+            campaigns: ids of those to look at; with ``characters`` omitted too, all there are.
+            characters: ids of those whose tables to look at besides.
+        """
         async with self._database.read() as session:
-            campaigns = Campaigns(session)
-            roles = await campaigns.roles(account)
-            seats = await campaigns.seats(list(roles))
-            past = await campaigns.past(account)
+            found = Campaigns(session)
+            concerned = None
+            if campaigns is not None or characters is not None:
+                concerned = [*(campaigns or ()), *await found.tables_of(characters or ())]
+            roles = await found.roles(account, concerned)
+            seats = await found.seats(list(roles))
+            past = await found.past(account, concerned)
             return Access(account, roles, {seat.character: seat.campaign for seat in seats}, past)
 
     async def create(self, viewer: Viewer, asked: CreateCampaign, key: str | None = None) -> Campaign:
         """Found a campaign and return it; the founder is its first GM.
 
         Raises:
-            InvalidInput: a bound is broken.
+            InvalidInput: a bound is broken, or the account is in as many campaigns as it may be.
             NotFound: the founder has left what they founded under this key.
             IdempotencyConflict: the key was used for another request.
         """
@@ -74,6 +91,7 @@ class CampaignService:
             campaigns = Campaigns(session)
             if done.answer is not None:
                 return await existing(campaigns, viewer, done.answer, "idempotencyKey")
+            self._quotas.check_campaigns(await campaigns.count_campaigns(viewer.account))
             campaign = Campaign(
                 id=new_id("cmp"),
                 name=asked.name.strip(),
@@ -125,6 +143,10 @@ class CampaignService:
             )
             done.answer = campaign.id
             return campaign
+
+    async def remove_deleted(self) -> None:
+        """Remove what is left of campaigns that were deleted, until cancelled."""
+        await Leftovers(self._database).run()
 
     async def delete(self, viewer: Viewer, asked: DeleteCampaign, key: str | None = None) -> str:
         """Delete a campaign with all that belongs to it, from the version that the GM saw; return its id.

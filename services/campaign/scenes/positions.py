@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import orjson
+
 from services.rules.engine.campaign import CampaignPlay, SceneOrder
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.position import Position, position, read_waiting
@@ -24,6 +26,11 @@ SINCE, HELD = "since", "held"
 
 REMEMBERED = 256
 """Positions that a process remembers: about as many tables play at once before their states are read anew."""
+
+REMEMBERED_BYTES = 2 * 2**20
+"""Bytes of the documents of all of them together. A state takes about ten times its document, and what it has
+worked out for each pair of eyes as much again (``services.rules.engine.position.MOST_VIEWS``).
+"""
 
 
 class Documents(NamedTuple):
@@ -40,29 +47,39 @@ class Documents(NamedTuple):
     hash: str
 
 
-class _Remembered:
+class Remembered:
     """Positions without a move that waits, by their game and the hash of their state: it names the whole
     state, so none is ever out of date. What a position has worked out (views of it) is remembered with it.
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[int, str], Position] = OrderedDict()
+        self._known: OrderedDict[tuple[int, str], tuple[Position, int]] = OrderedDict()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._known)
 
     def get(self, play: AnyPlay, hashed: str) -> Position | None:
         found = self._known.get((id(play), hashed))
-        if found is not None:
-            self._known.move_to_end((id(play), hashed))
-        return found
+        if found is None:
+            return None
+        self._known.move_to_end((id(play), hashed))
+        return found[0]
 
-    def keep(self, at: Position, hashed: str) -> Position:
+    def keep(self, at: Position, hashed: str, document: Mapping[str, Any]) -> Position:
         # The position holds its game, so the game's identity is not given to another.
-        self._known[id(at.play), hashed] = at
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+        key, size = (id(at.play), hashed), len(orjson.dumps(document))
+        _, before = self._known.pop(key, (at, 0))
+        self._known[key] = at, size
+        self._bytes += size - before
+        # The newest stays, however large: a table that plays would read it anew at each move.
+        while len(self._known) > 1 and (len(self._known) > REMEMBERED or self._bytes > REMEMBERED_BYTES):
+            _, (_, freed) = self._known.popitem(last=False)
+            self._bytes -= freed
         return at
 
 
-_remembered = _Remembered()
+_remembered = Remembered()
 
 
 def documents(scene: Scene) -> Documents:
@@ -85,7 +102,9 @@ def read(play: AnyPlay, found: Documents) -> Position:
     Raises:
         CodecError: the game no longer knows what was written.
     """
-    at = _remembered.get(play, found.hash) or _remembered.keep(position(play, found.state), found.hash)
+    at = _remembered.get(play, found.hash)
+    if at is None:
+        at = _remembered.keep(position(play, found.state), found.hash, found.state)
     return at if found.waiting is None else Position(play, at.state, read_waiting(play, found.waiting))
 
 
@@ -98,7 +117,8 @@ def put(scene: Scene, at: Position) -> None:
     """
     scene.state, waiting = at.form()
     scene.waiting = None if waiting is None else {**waiting, SINCE: scene.seq, HELD: []}
-    _remembered.keep(at if at.waiting is None else replace(at, waiting=None), scene.state_hash)
+    bare = at if at.waiting is None else replace(at, waiting=None)
+    _remembered.keep(bare, scene.state_hash, scene.state)
 
 
 def hold_answer(scene: Scene, at: Position, number: int, *, secret: bool) -> None:

@@ -15,7 +15,9 @@ from services.campaign.scenes.history import MOVE
 from services.campaign.scenes.models import Scene, SceneMove
 from services.campaign.scenes.narration import ANYBODY
 from services.campaign.scenes.participant import Participant, participant
+from services.campaign.tables import METADATA
 from services.shared.pagination import Page, read_page
+from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
 
 
@@ -44,6 +46,10 @@ class StandingMove:
     def belongs_to(self) -> int:
         """The number of the move that it is, or is an answer to."""
         return self.number if self.part_of is None else self.part_of
+
+
+AT_ONCE = 100
+"""The most scenes that one step deletes."""
 
 
 class Scenes:
@@ -234,19 +240,30 @@ class Scenes:
         """Delete a scene with its moves."""
         await self._delete(col(Scene.id) == scene)
 
-    async def delete_in(self, campaign: str) -> list[str]:
-        """Delete the scenes of a campaign, which is held, with their moves; return which of them ran.
+    async def close_in(self, campaign: str, moment: datetime) -> list[str]:
+        """End the scenes of a campaign, which is held, as they stand; return which of them ran.
 
         Scenes that run are waited for. The campaign's log is not held before that: a move holds both in this
-        order.
+        order. Nothing is pending or due in them any more, and none is set on a map.
         """
-        held = await self._running_in(campaign)
-        for scene in held:
+        for scene in await self._running_in(campaign):
             await self.hold(scene)
         running = await self._running_in(campaign)
-        await self._delete(col(Scene.campaign) == campaign)
-        await forget(self._session, [_turn(scene) for scene in held])
+        over = {"ended_at": moment, "due_at": None, "pending": None, "waiting": None, "map": None}
+        await self._session.execute(
+            update(Scene).where(col(Scene.id).in_(running)).values(**over),
+            execution_options={"synchronize_session": False},
+        )
         return running
+
+    async def remove_next(self, campaign: str) -> bool:
+        """Take a step of deleting the scenes of a campaign with their moves; tell whether more wait."""
+        query = select(Scene.id).where(Scene.campaign == campaign).order_by(col(Scene.id)).limit(AT_ONCE)
+        ids = list((await self._session.exec(query)).all())
+        move, scene = METADATA.tables["scene_move"], METADATA.tables["scene"]
+        await forget(self._session, [_turn(each) for each in ids])
+        more = await remove_step(self._session, (move, move.c.scene.in_(ids)), (scene, scene.c.id.in_(ids)))
+        return more or len(ids) == AT_ONCE
 
     async def _running_in(self, campaign: str) -> list[str]:
         query = select(Scene.id).where(Scene.campaign == campaign, col(Scene.ended_at).is_(None))

@@ -2,14 +2,24 @@
 and those of campaigns they are members of; whatever is read otherwise is for the rules alone."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, Row, func, or_, update
+from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.character.building.events import deleted
 from services.character.building.models import CharacterRow
+from services.character.packs.models import PackUseRow
+from services.character.packs.repository import forget_versions_of_deleted
+from services.character.tables import METADATA, OUTBOX
 from services.shared.access import Access
+from services.shared.outbox import publish_all
 from services.shared.pagination import Page, read_page
+from services.shared.pruning import remove_step
+from services.shared.sequence import forget, take_turns
 
 
 class Characters:
@@ -36,6 +46,12 @@ class Characters:
         query = select(CharacterRow).where(self._own, _living())
         return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
 
+    async def count_own(self) -> int:
+        """Count the viewer's own characters, for which this unit of work takes turns with their others."""
+        await take_turns(self._session, f"characters:{self._access.account}")
+        query = select(func.count()).select_from(CharacterRow).where(self._own, _living())
+        return (await self._session.exec(query)).one()
+
     async def to_edit(self, character: str) -> CharacterRow | None:
         """Read one of the viewer's own characters and hold it until the unit of work ends."""
         query = (
@@ -58,9 +74,58 @@ async def living(session: AsyncSession, character: str) -> CharacterRow | None:
     return (await session.exec(query)).first()
 
 
-async def of_owner(session: AsyncSession, owner: str) -> Sequence[CharacterRow]:
-    """Read all characters of an account."""
-    return (await session.exec(select(CharacterRow).where(CharacterRow.owner == owner, _living()))).all()
+async def _next_of_owner(session: AsyncSession, owner: str, limit: int) -> Sequence[Row[Any]]:
+    """Read what some of an account's characters are called by: id, owner, system, name and version."""
+    table = CharacterRow
+    names = (table.id, table.owner, table.system, table.name)
+    query = select_columns(*map(col, names), col(table.version))
+    query = query.where(col(table.owner) == owner, _living()).limit(limit)
+    return (await session.execute(query)).all()
+
+
+async def bury_next(session: AsyncSession, owner: str, moment: datetime, *, limit: int) -> bool:
+    """Leave tombstones where an account's next characters were, as ``edits.bury`` does, and tell of each.
+
+    Their histories, which may be hundreds of rows each, go first, in as many steps as these take.
+
+    Args:
+        session: a unit of work.
+        owner: the account.
+        moment: now.
+        limit: the most characters.
+
+    Returns:
+        Whether there may be more, and another step is to be taken.
+    """
+    gone = await _next_of_owner(session, owner, limit)
+    ids = [row.id for row in gone]
+    if await _forget(session, ids):
+        return True
+    facts = [deleted(CharacterRow(**{**row._mapping, "version": row.version + 1}), row.name) for row in gone]
+    emptied = {"name": "", "choices": {}, "sheet": {}, "packs": [], "version": CharacterRow.version + 1}
+    await session.execute(
+        update(CharacterRow)
+        .where(col(CharacterRow.id).in_(ids))
+        .values(deleted_at=moment, updated_at=moment, **emptied),
+        execution_options={"synchronize_session": False},
+    )
+    await publish_all(session, OUTBOX, facts, moment)
+    return len(gone) == limit
+
+
+async def _forget(session: AsyncSession, characters: list[str]) -> bool:
+    """Take a step of removing what belongs to characters; tell whether more waits."""
+    theirs = [METADATA.tables[name] for name in ("scene_change", "character_version", "pack_use")]
+    query = select(PackUseRow.pack).where(col(PackUseRow.character).in_(characters)).distinct()
+    packs = (await session.exec(query)).all()
+    more = await remove_step(session, *((table, table.c.character.in_(characters)) for table in theirs))
+    await forget_versions_of_deleted(session, packs)
+    return more
+
+
+async def forget_turns(session: AsyncSession, owner: str) -> None:
+    """Forget that an account which is deleted took turns over its characters and packs."""
+    await forget(session, [f"characters:{owner}", f"packs:{owner}"])
 
 
 def _living() -> ColumnElement[bool]:

@@ -37,6 +37,7 @@ from services.shared.ids import is_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy
 from services.shared.problems import InvalidInput, NotFound, Unavailable, VersionConflict
+from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 
 DRAWING = Cost(alone=15.0)
 
@@ -53,6 +54,7 @@ class CharacterService:
         editions: the games, alone and with packs in them.
         packs: knows the packs that characters are built under.
         draw_seed: draws a seed for those who name none.
+        quotas: what accounts may have.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class CharacterService:
         editions: Editions,
         packs: PackService,
         draw_seed: Callable[[], str] = fresh_seed,
+        quotas: CharacterQuotas = CHARACTER_DEFAULTS,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -70,6 +73,7 @@ class CharacterService:
         self._editions = editions
         self._packs = packs
         self._draw_seed = draw_seed
+        self._quotas = quotas
 
     @property
     def systems(self) -> Mapping[str, AnySystem]:
@@ -189,7 +193,7 @@ class CharacterService:
         """Build a character.
 
         Raises:
-            InvalidInput: every broken rule is named.
+            InvalidInput: every broken rule is named; or the account has as many as it may have.
             NotFound: the character that the key made was deleted.
             Unavailable: nobody knows whether the viewer may see one of the packs.
         """
@@ -284,6 +288,7 @@ class CharacterService:
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             if done.answer is not None:
                 return await _again(Characters(session, Access(viewer.account)), done.answer)
+            self._quotas.check_characters(await Characters(session, Access(viewer.account)).count_own())
             row = await keep_new(session, viewer.account, built, moment)
             done.answer = row.id
             return row

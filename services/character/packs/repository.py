@@ -99,15 +99,37 @@ async def documents(
     return {(row.pack, row.version): row.document for row in rows}
 
 
-async def of_owner(session: AsyncSession, owner: str) -> Sequence[PackRow]:
-    """Read all packs of an account."""
-    return (await session.exec(select(PackRow).where(PackRow.owner == owner, _there()))).all()
-
-
 def bury(row: PackRow, moment: datetime) -> None:
     """Leave a tombstone where a pack was, without its name and what was said of it."""
     row.deleted_at = row.updated_at = moment
     row.name = row.description = ""
+
+
+async def bury_next(
+    session: AsyncSession, owner: str, moment: datetime, *, limit: int, keep: Collection[str] = ()
+) -> bool:
+    """Leave tombstones where an account's next packs were, and forget the versions of them under which no
+    character is built; tell whether there may be more.
+
+    Args:
+        session: the unit of work.
+        owner: the account.
+        moment: the present moment.
+        limit: how many packs.
+        keep: ids of the campaigns whose packs stay.
+    """
+    gone = or_(col(PackRow.campaign).is_(None), col(PackRow.campaign).not_in(keep))
+    query = select(PackRow.id).where(PackRow.owner == owner, gone, _there()).limit(limit)
+    packs = (await session.exec(query)).all()
+    emptied = {"name": "", "description": "", "version": PackRow.version + 1}
+    await session.execute(
+        update(PackRow)
+        .where(col(PackRow.id).in_(packs))
+        .values(deleted_at=moment, updated_at=moment, **emptied),
+        execution_options={"synchronize_session": False},
+    )
+    await forget_versions_of_deleted(session, packs)
+    return len(packs) == limit
 
 
 async def unshare(session: AsyncSession, campaign: str) -> None:

@@ -41,12 +41,12 @@ from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy, Right
 from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound, Unavailable, VersionConflict
+from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.wording import clipped
 
 CHECKED_PER_KILOBYTE = 1.0
 """Milliseconds that reading, checking and writing a kilobyte of a pack takes."""
 
-MAX_OWN = 100
 KEPT_UNUSED = 20
 """So many of the newest versions are kept even if no character was built under them."""
 
@@ -78,13 +78,22 @@ class PackService:
         clock: the present moment.
         policy: knows who may do what at a table.
         editions: knows the games, and makes them with packs in them.
+        quotas: what accounts may have.
     """
 
-    def __init__(self, database: Database, clock: Clock, policy: Policy, editions: Editions) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        policy: Policy,
+        editions: Editions,
+        quotas: CharacterQuotas = CHARACTER_DEFAULTS,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._policy = policy
         self._editions = editions
+        self._quotas = quotas
 
     # Reading
 
@@ -187,8 +196,7 @@ class PackService:
             if done.answer is not None:
                 return await _again(packs, done.answer)
             await packs.take_turn()
-            if await packs.count() >= MAX_OWN:
-                raise _too_many()
+            self._quotas.check_packs(await packs.count())
             row = _new(viewer, asked, moment)
             packs.add(row)
             await _keep_version(session, row, sound.document)
@@ -407,8 +415,3 @@ async def _keep_version(session: AsyncSession, row: PackRow, document: dict[str,
 
 def _ref(row: PackRow) -> PackRef:
     return PackRef(row.id, row.version, row.name)
-
-
-def _too_many() -> InvalidInput:
-    message = f"An account keeps {MAX_OWN} packs at most; delete one."
-    return InvalidInput.single("TOO_MANY", message, "pack", found=str(MAX_OWN), allowed=f"0..{MAX_OWN - 1}")

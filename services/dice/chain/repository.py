@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import delete, event, func, update
+from sqlalchemy import event, func, update
 from sqlalchemy.orm import Session
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -216,13 +216,6 @@ class Chains:
         await self._session.execute(
             update(SigningKeyRow).where(col(SigningKeyRow.retired_at).is_(None)).values(retired_at=moment)
         )
-
-    async def remove(self, place: str) -> None:
-        """Delete all epochs of a place, with their receipts, and what is reserved there."""
-        epochs = select(EpochRow.id).where(EpochRow.place == place)
-        await self._session.execute(delete(ReceiptRow).where(col(ReceiptRow.epoch).in_(epochs)))
-        await self._session.execute(delete(EpochRow).where(col(EpochRow.place) == place))
-        await self._session.execute(delete(ReservationRow).where(col(ReservationRow.place) == place))
 
     async def hold(self, what: str) -> None:
         """Take turns with every other unit of work that holds the same: a place, or after it "key"."""

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, bindparam, delete, or_, union_all
+from sqlalchemy import ColumnElement, Table, bindparam, or_, union_all
+from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.rolls.models import RollRow
+from services.dice.tables import METADATA
 from services.shared.access import Access, Role
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
@@ -93,6 +95,46 @@ def _milliseconds(moment: datetime) -> int:
     return int(moment.astimezone(UTC).timestamp() * 1000)
 
 
+async def places_of_rolls(
+    session: AsyncSession, rolls: Sequence[str]
+) -> Mapping[str, tuple[str, str | None]]:
+    """Read account and campaign of rolls, by id, to ask whether somebody sits at their tables."""
+    query = select(RollRow.id, RollRow.account, RollRow.campaign).where(col(RollRow.id).in_(rolls))
+    return {one: (account, campaign) for one, account, campaign in (await session.exec(query)).all()}
+
+
+async def tables_of_scene(session: AsyncSession, scene: str) -> list[str]:
+    """Read at which table a scene's rolls were made, likewise."""
+    query = select(RollRow.campaign).where(RollRow.scene == scene).limit(1)
+    return [campaign for campaign in (await session.exec(query)).all() if campaign is not None]
+
+
+OF_A_PLACE = (
+    "roll",
+    "epoch",
+    "reservation",
+    "face_tally",
+    "total_tally",
+    "macro",
+    "table_die",
+    "table_settings",
+)
+"""The tables whose rows belong to a place, by which an account's own are found."""
+
+
+def own_rows(account: str) -> list[tuple[Table, ColumnElement[bool]]]:
+    """Return the tables in which an account has rows of its own, with the condition of those, in the order in
+    which they go: receipts before their epochs.
+    """
+    epoch, receipt = METADATA.tables["epoch"], METADATA.tables["receipt"]
+    epochs = select_columns(epoch.c.id).where(epoch.c.place == account)
+    places = (METADATA.tables[name] for name in OF_A_PLACE)
+    return [
+        (receipt, receipt.c.epoch.in_(epochs)),
+        *((table, table.c.place == account) for table in places),
+    ]
+
+
 class Rolls:
     """The rolls of one database as one viewer sees them, inside a caller's session.
 
@@ -166,10 +208,6 @@ class Rolls:
             select(RollRow).where(RollRow.place == place, number > seq, VISIBLE).order_by(number).limit(limit)
         )
         return list((await self._session.exec(query, params=self._places)).all())
-
-    async def remove(self, place: str) -> None:
-        """Delete all rolls of a place."""
-        await self._session.execute(delete(RollRow).where(col(RollRow.place) == place))
 
     def add(self, roll: RollRow) -> None:
         """Add a new roll."""

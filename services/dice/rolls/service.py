@@ -25,7 +25,7 @@ from services.dice.rolls.keeper import Keeper, content_of, count
 from services.dice.rolls.pending import pending_rolls
 from services.dice.rolls.reader import Asked, Reader
 from services.dice.rolls.replay import Recorded
-from services.dice.rolls.repository import Narrowed, Rolls
+from services.dice.rolls.repository import Narrowed, Rolls, places_of_rolls, tables_of_scene
 from services.dice.rolls.requests import BATCH, ROLLS, NewRoll, NewRolls, RevealRoll
 from services.dice.rolls.reservations import PATIENCE, Reservations
 from services.dice.rolls.scene_draws import SceneAsked
@@ -40,7 +40,7 @@ from services.shared.ids import new_id
 from services.shared.limits.meter import Meter, points_beyond
 from services.shared.outbox import publish
 from services.shared.pagination import Page
-from services.shared.policy import Policy, Right, demand
+from services.shared.policy import Policy, Right, campaigns_of, demand
 from services.shared.problems import IdempotencyConflict, InvalidInput, Issue, NotFound, Problem
 from services.shared.sequence import next_value
 from services.shared.workers import Workers
@@ -230,7 +230,7 @@ class RollService:
             IdempotencyConflict: the key was used for another request.
             Unavailable: nobody knows who the GMs are.
         """
-        access = await self._policy.access(viewer)
+        access = await self._access_to(viewer, [asked.id])
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             row = await Rolls(session, access).for_change(asked.id)
@@ -250,7 +250,7 @@ class RollService:
 
     async def by_id(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
         """Read those of the rolls that the viewer may see."""
-        access = await self._policy.access(viewer)
+        access = await self._access_to(viewer, ids)
         async with self._database.read() as session:
             found = await Rolls(session, access).by_id(ids)
         return {key: Recorded.of(row) for key, row in found.items()}
@@ -274,14 +274,26 @@ class RollService:
         self, viewer: Viewer, wanted: Narrowed, *, first: int, after: str | None
     ) -> Page[Recorded]:
         """Read a page of the rolls that the viewer may see, newest first, narrowed by what is given."""
-        access = await self._policy.access(
-            viewer,
-            campaigns=() if wanted.campaign is None else (wanted.campaign,),
-            characters=() if wanted.character is None else (wanted.character,),
-        )
+        access = await self._access_for(viewer, wanted)
         async with self._database.read() as session:
             page = await Rolls(session, access).page(wanted, first=first, after=after)
         return Page([Recorded.of(row) for row in page.items], page.has_next, page.has_previous)
+
+    async def _access_to(self, viewer: Viewer, rolls: Sequence[str]) -> Access:
+        """Return the viewer's access, as far as it concerns rolls."""
+        async with self._database.read() as session:
+            campaigns = campaigns_of(viewer, rolls, await places_of_rolls(session, rolls))
+        return await self._policy.access(viewer, campaigns=campaigns)
+
+    async def _access_for(self, viewer: Viewer, wanted: Narrowed) -> Access:
+        """Return the viewer's access to the campaign or scene that a list of rolls is of; to all without."""
+        if wanted.campaign is not None:
+            return await self._policy.access(viewer, campaigns=[wanted.campaign])
+        if wanted.scene is None:
+            return await self._policy.access(viewer)
+        async with self._database.read() as session:
+            campaigns = await tables_of_scene(session, wanted.scene)
+        return await self._policy.access(viewer, campaigns=campaigns)
 
     async def behind(
         self, viewer: Viewer, campaign: str | None, seq: int, *, secret: bool = False

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 import orjson
-from sqlalchemy import TextClause, delete, func, text
+from sqlalchemy import TextClause, func, text
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -126,12 +126,6 @@ async def tally_all(session: AsyncSession, rolls: Iterable[OpenRoll]) -> None:
         totals[(*where, digest, fallen.total, rolled, roll.definitions)] += 1
     await _add(session, _FACES, faces)
     await _add(session, _TOTALS, totals)
-
-
-async def remove_tallies(session: AsyncSession, place: str) -> None:
-    """Delete what was counted at a place."""
-    for table in (FaceTallyRow, TotalTallyRow):
-        await session.execute(delete(table).where(col(table.place) == place))
 
 
 async def _add(session: AsyncSession, statements: _Statements, counts: Counter[Any]) -> None:

@@ -10,6 +10,7 @@ import { ambiguity, clientAddress, hasBody, networkOf, requestId, traceContext }
 import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
 import { IdentityUnavailable, KeyRefused } from './identity.mjs';
 import { createIntake } from './intake.mjs';
+import { countedAs } from './metrics.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
 import { lastEventId } from './resuming.mjs';
@@ -264,7 +265,7 @@ export function createDoor({
     const began = performance.now();
     response.once('close', () => {
       const seconds = (performance.now() - began) / 1000;
-      metrics.requests.inc({ route, method: request.method, status: response.statusCode });
+      metrics.requests.inc({ route, method: countedAs(request.method), status: response.statusCode });
       metrics.duration.observe({ route }, seconds);
       if (session.operationType) metrics.operations.inc({ type: session.operationType, transport: 'http' });
       log.info('request', {

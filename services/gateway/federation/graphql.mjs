@@ -26,6 +26,7 @@ import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
 import { operationCost, workCost } from './cost.mjs';
 import { brokenLimit, parseWithinLimits, rootFieldNames } from './document_limits.mjs';
+import { useDocuments } from './documents.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
 import { oncePerSecond } from './log.mjs';
@@ -72,7 +73,7 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
         },
       },
       plugins: () => [
-        useDocumentLimits(),
+        useDocuments(),
         useResuming(),
         useCharge(limits, streams, metrics),
         useSubgraphs(sign, log),
@@ -94,20 +95,6 @@ function withoutSignalHandlers(create) {
     }
   }
   return created;
-}
-
-function useDocumentLimits() {
-  return {
-    onParse({ setParseFn }) {
-      setParseFn(parseWithinLimits);
-    },
-    onValidate({ setValidationFn, validateFn }) {
-      setValidationFn((schema, document, ...rest) => {
-        const broken = brokenLimit(document);
-        return broken ? [broken] : validateFn(schema, document, ...rest);
-      });
-    },
-  };
 }
 
 /** Charge each operation before it runs, and count it if it will stay. */

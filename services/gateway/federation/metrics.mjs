@@ -1,6 +1,14 @@
 /** What Prometheus may read at the private port. Labels are bounded: never a path, a name or a key. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * The label that a method is counted under: there are dozens that Node takes, and every label is kept for ever.
+ * @param {string} method
+ */
+export const countedAs = (method) => (METHODS.has(method) ? method : 'other');
+
 /** @returns a registry and the gateway's own metrics */
 export function createMetrics() {
   const registry = new Registry();

@@ -1,10 +1,10 @@
-"""The rows that are deleted, and those that are handed on: by statements over all of them, or in steps, so
-that an account with ten thousand maps takes no more memory than one with a hundred."""
+"""The rows that are deleted, and those that are handed on. What may be thousands goes in steps, each in a
+unit of work of its own: an account with ten thousand maps holds nobody up longer than one with a hundred."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -13,6 +13,7 @@ from services.map.models import (
     IDEMPOTENCY,
     JOB_CHANGES,
     JOBS,
+    METADATA,
     OUTBOX,
     SHARES,
     BatchPart,
@@ -24,9 +25,10 @@ from services.map.models import (
 from services.map.repository import BOOK, PARTS, Records, Usages
 from services.shared.jobs import JobState, ended
 from services.shared.outbox import publish_all
+from services.shared.pruning import remove_step
 
-STEP = 500
-"""Maps that are deleted at once."""
+STEP = 200
+"""Maps or jobs that one step deletes or hands on."""
 
 
 class Removals:
@@ -70,15 +72,17 @@ class Removals:
         ids = (await self._session.execute(freed)).scalars().all()
         await publish_all(self._session, OUTBOX, [edited(one) for one in ids], self._moment)
 
-    async def leave(self, campaign: str) -> None:
-        """Makes the maps, jobs and batches of a campaign their owners' alone."""
+    async def leave(self, campaign: str) -> bool:
+        """Makes the next maps, jobs and batches of a campaign their owners'; tells whether more wait."""
         for own in (JOBS.c.whole.is_not(None), JOBS.c.whole.is_(None)):
-            await self._session.execute(
-                update(JOBS).where(JOBS.c.campaign == campaign, own).values(campaign=None)
-            )
-        await self._session.execute(
-            update(MapRow).where(col(MapRow.campaign) == campaign).values(campaign=None)
-        )
+            query = select(JOBS.c.id).where(JOBS.c.campaign == campaign, own).limit(STEP)
+            jobs = (await self._session.execute(query)).scalars().all()
+            await self._session.execute(update(JOBS).where(JOBS.c.id.in_(jobs)).values(campaign=None))
+            if len(jobs) == STEP:
+                return True
+        maps = await self._next_maps(col(MapRow.campaign) == campaign)
+        await self._session.execute(update(MapRow).where(col(MapRow.id).in_(maps)).values(campaign=None))
+        return len(maps) == STEP
 
     async def cancel_orders(self, owner: str, campaign: str) -> None:
         """Cancel the jobs and batches that an account has ordered for a campaign and that have not ended."""
@@ -95,16 +99,29 @@ class Removals:
             cancelled = await BOOK.cancel(self._session, job, self._moment)
             await records.note_all(parts if cancelled is None else [*parts, cancelled], self._moment)
 
-    async def jobs_of(self, owner: str) -> None:
-        """Ends all jobs and batches of an account, so that nobody adds to them any more, and deletes them."""
+    async def jobs_of(self, owner: str) -> bool:
+        """Ends the jobs and batches of an account, so that nobody adds to them any more, and deletes them.
+
+        Returns:
+            Whether there may be more, and another step is to be taken.
+        """
         own = JOBS.c.owner == owner
         for which in (JOBS.c.whole.is_not(None), JOBS.c.whole.is_(None)):
-            over = update(JOBS).where(own, which, JOBS.c.line.is_not(None))
+            query = select(JOBS.c.id).where(own, which, JOBS.c.line.is_not(None)).limit(STEP)
+            jobs = (await self._session.execute(query)).scalars().all()
+            over = update(JOBS).where(JOBS.c.id.in_(jobs), JOBS.c.line.is_not(None))
             await self._session.execute(over.values(**ended(JobState.CANCELLED, self._moment)))
+            if len(jobs) == STEP:
+                return True
         ids = select(JOBS.c.id).where(own)
-        await self._session.execute(delete(JOB_CHANGES).where(JOB_CHANGES.c.job.in_(ids)))
-        await self._session.execute(delete(BatchPart).where(col(BatchPart.batch).in_(ids)))
-        await self._session.execute(delete(JOBS).where(own))
+        parts = METADATA.tables["batch_part"]
+        return await remove_step(
+            self._session,
+            (JOB_CHANGES, JOB_CHANGES.c.job.in_(ids)),
+            (parts, parts.c.batch.in_(ids)),
+            (JOBS, own & JOBS.c.whole.is_not(None)),
+            (JOBS, own),
+        )
 
     async def close(self, owner: str) -> None:
         """Takes everything off an account's usage, and lets nothing be added for it any more."""
@@ -114,29 +131,40 @@ class Removals:
         for table in (SHARES, IDEMPOTENCY):
             await self._session.execute(delete(table).where(table.c.owner == owner))
 
-    async def hand_on(self, owner: str, campaign: str, heir: str) -> None:
-        """Makes an account's maps of a campaign those of another, whatever the quota of that one is."""
-        theirs = col(MapRow.owner) == owner, col(MapRow.campaign) == campaign
-        query = select(func.count(), func.sum(MapRow.bytes)).where(*theirs)
-        maps, size = (await self._session.execute(query)).one()
-        if maps:
-            await Usages(self._session).add(heir, maps=maps, size=int(size))
-            await self._session.execute(update(MapRow).where(*theirs).values(owner=heir))
+    async def hand_on(self, owner: str, campaign: str, heir: str) -> bool:
+        """Makes an account's next maps of a campaign those of another, whatever the quota of that one is.
 
-    async def maps_of(self, owner: str, *, keep: Collection[str] = ()) -> None:
-        """Delete all maps of an account whose usage is closed, and publish each.
+        Returns:
+            Whether there may be more, and another step is to be taken.
+        """
+        maps = await self._next_maps(col(MapRow.owner) == owner, col(MapRow.campaign) == campaign)
+        if maps:
+            theirs = col(MapRow.id).in_(maps)
+            size = (await self._session.execute(select(func.sum(MapRow.bytes)).where(theirs))).scalar_one()
+            await Usages(self._session).add(heir, maps=len(maps), size=int(size))
+            await self._session.execute(update(MapRow).where(theirs).values(owner=heir))
+        return len(maps) == STEP
+
+    async def maps_of(self, owner: str, *, keep: Collection[str] = ()) -> bool:
+        """Delete the next maps of an account whose usage is closed, and publish each.
 
         Args:
             owner: the account.
             keep: ids of the campaigns whose maps stay.
+
+        Returns:
+            Whether there may be more, and another step is to be taken.
         """
         gone = or_(col(MapRow.campaign).is_(None), col(MapRow.campaign).not_in(keep))
         query = select(col(MapRow.id), col(MapRow.campaign)).where(col(MapRow.owner) == owner, gone)
-        query = query.limit(STEP)
-        while found := (await self._session.execute(query)).all():
-            await self._maps({row.id: row.campaign for row in found})
+        found = (await self._session.execute(query.limit(STEP))).all()
+        await self._maps({row.id: row.campaign for row in found})
+        return len(found) == STEP
 
-    async def _maps(self, campaigns: dict[str, str | None]) -> None:
+    async def _next_maps(self, *which: ColumnElement[bool]) -> Sequence[str]:
+        return (await self._session.execute(select(col(MapRow.id)).where(*which).limit(STEP))).scalars().all()
+
+    async def _maps(self, campaigns: Mapping[str, str | None]) -> None:
         """Deletes maps, by id with their campaigns, and tells of each."""
         for row in (MapEdit, MapFile, SceneBoard):
             await self._session.execute(delete(row).where(col(row.map).in_(campaigns)))

@@ -5,6 +5,7 @@ from services.map.charging import Charging
 from services.map.deletion.repository import Removals
 from services.map.events import job_deleted
 from services.map.looking import Look
+from services.map.membership import Membership
 from services.map.pricing import points_not_begun
 from services.map.repository import PARTS, Maps, Records, Usages
 from services.map.requests import DeleteMap, DeleteMapBatch
@@ -38,7 +39,7 @@ class Deletion:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._policy = policy
+        self._membership = Membership(database, policy)
         self._charging = charging
         self._background = background
 
@@ -58,7 +59,7 @@ class Deletion:
             IdempotencyConflict: the key was used for another request.
             Unavailable: the campaign service is silent.
         """
-        access = await self._policy.access(viewer)
+        access = await self._membership.of_maps(viewer, [asked.id])
         seen = await self._seen(access, asked.id)
         if seen is not None and asked.revision is not None:
             # Before the unit of work, which keeps all others from writing.
@@ -98,7 +99,7 @@ class Deletion:
             IdempotencyConflict: the key was used for another request.
             Unavailable: the campaign service is silent.
         """
-        access = await self._policy.access(viewer)
+        access = await self._membership.of_job(viewer, asked.id)
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             if done.before:

@@ -88,6 +88,10 @@ class Taken:
         return tuple(each.event for each in self.happened)
 
 
+MOST_VIEWS = 8
+"""The most views of one state that are remembered, those asked for last: as many as sit at a table."""
+
+
 @dataclass(frozen=True)
 class Position:
     """Where a scene stands.
@@ -141,10 +145,13 @@ class Position:
         """The state as a viewer may know it; the very state where nothing is hidden from them."""
         if eyes.gm:
             return self.state
-        known = self._views.get(eyes)
+        known = self._views.pop(eyes, None)
         if known is None:
             known = self.play.view(self.state, eyes)
-            self._views[eyes] = known = self.state if known == self.state else known
+            known = self.state if known == self.state else known
+            if len(self._views) >= MOST_VIEWS:
+                del self._views[next(iter(self._views))]
+        self._views[eyes] = known
         return known
 
     @cached_property

@@ -35,8 +35,8 @@ from services.shared.graphql.errors import MAX_ERRORS, NUL_REFUSED, coded, unexp
 from services.shared.graphql.limits import Limits, excesses
 from services.shared.graphql.lists import ListArgument, list_arguments
 
-# A character of a document takes about 150 bytes once it is parsed: 60 MB at the very most.
-REMEMBERED_CHARACTERS = 400_000
+# A character of a document takes about 100 to 150 bytes once it is parsed: 22 MB at the very most.
+REMEMBERED_CHARACTERS = 150_000
 
 
 class NoNulRule(ASTValidationRule):

@@ -9,6 +9,7 @@ from typing import get_type_hints
 
 import uvicorn
 
+from services.shared.heap import give_back_what_is_freed
 from services.shared.settings import ProcessSettings
 from services.shared.telemetry import configure_logging, start_tracing
 
@@ -31,6 +32,7 @@ def main() -> None:
     settings = ProcessSettings()
     module, _, function = options.factory.partition(":")
     service = module.split(".")[1]
+    give_back_what_is_freed()
     configure_logging(service, settings)
     start_tracing(service, settings)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -11,6 +11,7 @@ from services.campaign.log.graphql import LogEntry
 from services.campaign.membership import models
 from services.campaign.membership.graphql import loaders
 from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
+from services.campaign.membership.seats import MAX_CHARACTERS
 from services.campaign.membership.succession import Offer
 from services.campaign.references import Account, Character
 from services.campaign.scenes.graphql.types import Scene
@@ -43,7 +44,8 @@ class Member:
 
     @strawberry.field(
         description="The member's characters at this table, in the order they sat down; "
-        "null in the place of one that cannot be read just now."
+        "null in the place of one that cannot be read just now. At most "
+        f"{MAX_CHARACTERS} sit at a table in all."
     )
     async def characters(self, info: CampaignInfo) -> list[Character | None]:
         """Return the seats of this member."""

@@ -1,0 +1,136 @@
+"""A stranger beside an attacker with ten addresses and full budgets is answered in p99 <= 300 ms.
+
+Ten accounts, each from an address of its own and with a full bucket, ask the requests of
+``infra/gates/costly`` as fast as they are answered, for half a minute. Somebody who has nothing to do with
+them rolls a die, asks who they are and lists their campaigns meanwhile; every answer of theirs is timed.
+"""
+
+import itertools
+import math
+import random
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import httpx
+
+from infra.gates.frame.command import Options, say
+from infra.gates.frame.figures import Figure, Wanted
+from infra.gates.frame.house import House
+from infra.gates.frame.requests import Asked, all_asked, ids_of
+from tests.e2e.product import Person, from_elsewhere
+from tests.e2e.table import World, join
+
+ADDRESSES = 10
+SECONDS = 30.0
+LEAST_ANSWERS = 100
+BETWEEN = 0.05
+P99_MS = 300.0
+NAMES = ("roll", "me", "list")
+"""What the stranger asks, in turn."""
+LIST = "{ campaigns(first: 5) { nodes { id name } } }"
+
+
+def run(house: House, options: Options) -> Iterable[Figure]:
+    """Attack for half a minute; yields how quickly the stranger was answered, and how often not at all."""
+    chosen = [one for _, one in all_asked(house.world) if not one.background and one.map_file is None]
+    yield from beside(house.world, chosen, seconds=SECONDS, attackers=ADDRESSES, seed=options.seed)
+
+
+def beside(
+    world: World,
+    requests: list[Asked],
+    *,
+    seconds: float,
+    attackers: int,
+    seed: int,
+    least: int = LEAST_ANSWERS,
+) -> Iterator[Figure]:
+    """Time a stranger's requests beside attackers.
+
+    Args:
+        world: the table that the attackers ask about; they are its players.
+        requests: what they ask.
+        seconds: how long.
+        attackers: how many, each with an account and an address.
+        seed: what the order of their requests is drawn from.
+        least: how many answers make a percentile.
+    """
+    stranger = replace(world.product.sign_up("Stranger"), address=from_elsewhere())
+    attacking = [
+        replace(join(world.product.sign_up("Attacker"), world.gm, world.campaign), address=from_elsewhere())
+        for _ in range(attackers)
+    ]
+    world.product.fill_buckets()
+    stop, asked = threading.Event(), [0] * attackers
+    threads = [
+        threading.Thread(target=_attack, args=(world, person, requests, seed + place, stop, asked, place))
+        for place, person in enumerate(attacking)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        times, failed = _timed(stranger, seconds)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    slow = sorted(zip(times, itertools.cycle(NAMES), strict=False), reverse=True)[:3]
+    say("slowest: " + ", ".join(f"{name} {ms:.0f} ms" for ms, name in slow))
+    times.sort()
+    more = {"p50": round(_percentile(times, 0.5), 1), "worst": round(times[-1], 1), "attacks": sum(asked)}
+    yield Figure("stranger.answers", len(times), "answers", least, Wanted.AT_LEAST)
+    yield Figure("stranger.failed", len(failed), "answers", 0, findings=tuple(failed))
+    yield Figure("stranger.p99", _percentile(times, 0.99), "ms", P99_MS, Wanted.AT_MOST, more=more)
+
+
+def _attack(
+    world: World,
+    person: Person,
+    requests: list[Asked],
+    seed: int,
+    stop: threading.Event,
+    asked: list[int],
+    place: int,
+) -> None:
+    chance, ids = random.Random(seed), ids_of(world)
+    with httpx.Client(timeout=20, trust_env=False, base_url=world.product.url) as client:
+        while not stop.is_set():
+            request: dict[str, Any] = chance.choice(requests).filled(ids)
+            request["headers"] = {**person.headers, **request["headers"]}
+            try:
+                client.request(**request)
+            except httpx.HTTPError:
+                stop.wait(BETWEEN)
+            asked[place] += 1
+
+
+def _timed(person: Person, seconds: float) -> tuple[list[float], list[str]]:
+    """Ask small questions for some seconds; return milliseconds of each answer, and what failed."""
+    times: list[float] = []
+    failed: list[str] = []
+    with httpx.Client(timeout=20, trust_env=False, base_url=person.product.url) as client:
+        asking: list[dict[str, Any]] = [
+            {"method": "POST", "url": "/v1/rolls", "json": {"expression": "1d20"}},
+            {"method": "GET", "url": "/v1/me"},
+            {"method": "POST", "url": "/graphql", "json": {"query": LIST}},
+        ]
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            request = asking[len(times) % len(asking)]
+            began = time.monotonic()
+            try:
+                answer = client.request(**request, headers=person.headers)
+                if answer.status_code >= 400:
+                    failed.append(f"{request['url']}: {answer.status_code} {answer.text[:100]}")
+            except httpx.HTTPError as failure:
+                failed.append(f"{request['url']}: {type(failure).__name__}")
+            times.append((time.monotonic() - began) * 1_000)
+            time.sleep(BETWEEN)
+    return times, failed
+
+
+def _percentile(ordered: list[float], share: float) -> float:
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
