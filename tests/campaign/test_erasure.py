@@ -112,20 +112,23 @@ async def test_an_account_with_many_tables_leaves_them_in_steps_and_each_heir_is
 ) -> None:
     monkeypatch.setattr(erasure, "TABLES_AT_ONCE", 2)
     gm = somebody()
+    vacant, _ = await table(desk, Role.GM, Role.PLAYER, founder=gm)
     expected, alone = {}, []
     for place in range(5):
         lonely = await desk.campaigns.create(gm, CreateCampaign(f"Alone {place}"))
         alone.append(lonely.id)
-        shared, (_, heir) = await table(desk, Role.GM, Role.PLAYER, founder=gm)
+        shared, (_, heir) = await table(desk, Role.GM, Role.GM, founder=gm)
         expected[shared] = heir.account
     handler, told = Erasure(system_clock, desk.systems).record, deleted(gm)
     assert await in_steps(desk.database, handler, told, at_most=2) == 2
     # Interrupted, it goes on afterwards: a process that begins anew knows nothing but the event.
-    assert len((await desk.campaigns.access(gm.account)).roles) == 6
-    assert await in_steps(desk.database, Erasure(system_clock, desk.systems).record, told) == 3
+    assert len((await desk.campaigns.access(gm.account)).roles) == 7
+    assert await in_steps(desk.database, Erasure(system_clock, desk.systems).record, told) == 4
     assert await desk.campaigns.access(gm.account) == Access(gm.account)
     facts = [(kind, payload) for kind, _, payload in await desk.events() if "heirs" in payload]
-    assert [kind for kind, _ in facts] == ["account.left"] * 4 + ["account.erased"]
+    assert [kind for kind, _ in facts] == ["account.left"] * 5 + ["account.erased"]
+    # What waits for a game master is told at the end, of the tables that were left before too.
+    assert [payload.get("waiting") for _, payload in facts] == [None] * 5 + [[vacant]]
     assert {campaign: heir for _, payload in facts for campaign, heir in payload["heirs"].items()} == expected
     gone = [payload["campaign"] for kind, _, payload in await desk.events() if kind == "campaign.deleted"]
     assert sorted(gone) == sorted(alone)
