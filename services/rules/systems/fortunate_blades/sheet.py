@@ -25,12 +25,14 @@ class AttributeLine:
     Attributes:
         attribute: Which one it is.
         group: The group it belongs to.
-        rank: What it adds to rolls, and why.
+        rank: Its rank, and why.
+        roll: What is added to a roll with it: the rank, and talents that always count.
     """
 
     attribute: Attribute
     group: Group
     rank: Explained
+    roll: Explained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
