@@ -181,6 +181,7 @@ def _blade(blade: BladeChoice, catalog: Catalog) -> BladeLine:
         name=blade.name.strip() or entry.name,
         origin=blade.origin.strip() or entry.text,
         quality=entry.quality,
+        effect=entry.quality.effect,
         range=entry.range,
         held=blade.held,
     )

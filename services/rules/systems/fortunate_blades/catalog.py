@@ -318,7 +318,7 @@ class Gear:
         quality: How good it is: the Effect of what is done with it.
         range: How far it reaches; None where that means nothing.
         uses: Times it can be used before it must be bought or charged again; None without a limit.
-        holds: Slots that it has for other things; 0 for what is no container.
+        holds: Slots that it has for other things; 0 for what cannot be packed into.
         armor: What it adds to Saves.
         tags: What it makes of a roll on which it is used, by `terms.Tag`.
     """

@@ -62,6 +62,7 @@ def gear_lines(gear: Iterable[CarriedGear], catalog: Catalog) -> Iterator[GearLi
             slots=thing.slots,
             within="" if container is None else container.name,
             quality=thing.quality,
+            effect=thing.quality.effect,
             range=thing.range,
             uses_left=None if thing.uses is None else thing.uses - carried.used,
             ready=use_problem(carried, thing) is None,

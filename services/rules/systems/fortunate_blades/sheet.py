@@ -11,6 +11,7 @@ from services.rules.systems.fortunate_blades.choices import CarriedGear, Harm, P
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
     Creation,
+    EffectLevel,
     Group,
     Quality,
     Range,
@@ -104,6 +105,7 @@ class BladeLine:
         name: What it is called.
         origin: How its bearer came by it.
         quality: How good it is.
+        effect: The Effect that it usually has.
         range: How far it reaches.
         held: Whether its bearer has it.
     """
@@ -113,6 +115,7 @@ class BladeLine:
     name: str
     origin: str
     quality: Quality
+    effect: EffectLevel
     range: Range | None
     held: bool
 
@@ -144,6 +147,7 @@ class GearLine:
         slots: Slots that it takes.
         within: The word for the container that it is in; empty for a slot of the hero's own.
         quality: How good it is.
+        effect: The Effect that it usually has.
         range: How far it reaches.
         uses_left: Times it can still be used; None without a limit.
         ready: Whether it can be used at once.
@@ -154,6 +158,7 @@ class GearLine:
     slots: int
     within: str
     quality: Quality
+    effect: EffectLevel
     range: Range | None
     uses_left: int | None
     ready: bool

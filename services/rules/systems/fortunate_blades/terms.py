@@ -110,6 +110,11 @@ class Quality(Enum):
     SERIOUS = "serious"
     HEROIC = "heroic"
 
+    @property
+    def effect(self) -> EffectLevel:
+        """The Effect of what is done with it, before anything raises or lowers it (C3)."""
+        return tuple(EffectLevel)[tuple(Quality).index(self) + 1]
+
 
 class Range(Enum):
     """How far something reaches, from the nearest (Range; C4).
