@@ -28,8 +28,7 @@ from services.rules.systems.fortunate_blades.choices import (
 from services.rules.systems.fortunate_blades.gear import slots_used, use_problem
 from services.rules.systems.fortunate_blades.packs import PACKS, ContentPack
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
-from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryMagnitude
-from services.rules.systems.fortunate_blades.terms import Group, TalentUse
+from services.rules.systems.fortunate_blades.terms import Group, Magnitude, TalentUse
 from tests.conformance.fortunate_blades.lists import talent
 from tests.conformance.fortunate_blades.reading import Answer, Given, only
 
@@ -64,7 +63,7 @@ def creation(given: Given) -> Answer:
     ids = sorted({one["id"] for one in given["backgrounds"]})
     trades = [f"made-{place}" for place, _ in enumerate(given["trades"])]
     slugs = [*ids, *trades, "made-blade"]
-    words = {"text": "made", "name": "made"}
+    words: dict[str, Any] = {"text": "made", "name": "made"}
     pack = ContentPack(
         talents=tuple(talent(f"{slug}-{number}") for slug in slugs for number in range(MOST)),
         backgrounds=tuple(
@@ -171,7 +170,7 @@ def _slots(given: Given) -> Answer:
 
 def _armor(given: Given) -> Answer:
     """A hero who wears armour and nothing else: what it adds to Saves, and the slots it takes."""
-    armor = Armor(magnitude=StoryMagnitude(given["armor"]), against=Group.MENTAL)
+    armor = Armor(magnitude=Magnitude(given["armor"]), against=Group.MENTAL)
     own = [thing for thing in SYSTEM.content.gear if thing.armor == armor]
     sheet = SYSTEM.build(replace(HERO, gear=(CarriedGear(gear=own[0].id),)), SYSTEM.content)
     assert isinstance(sheet, HeroSheet)

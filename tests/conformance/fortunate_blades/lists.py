@@ -53,7 +53,6 @@ def _pack(given: Given) -> ContentPack:
         ids = tuple(f"{SLUG}:talent/made-{number}" for number in range(many))
         trades.append(Trade(**_entry("trade", place), starting=ids[0] if ids else one.id, talents=ids[1:]))
     most = max((*talents_of, 1))
-    act, fact = {"ticks": 1}, {"lucky": True}
     return ContentPack(
         replaces=tuple(ListName(name) for name in counts),
         talents=(one, *(talent(f"made-{number}") for number in range(most))),
@@ -70,9 +69,9 @@ def _pack(given: Given) -> ContentPack:
             for place in range(counts.get("personal_quests", 0))
         ),
         final_acts=tuple(
-            FinalAct(**_entry("final_act", place), **act) for place in range(counts.get("final_acts", 0))
+            FinalAct(**_entry("final_act", place), ticks=1) for place in range(counts.get("final_acts", 0))
         ),
-        facts=tuple(Fact(**_entry("fact", place), **fact) for place in range(counts.get("facts", 0))),
+        facts=tuple(Fact(**_entry("fact", place), lucky=True) for place in range(counts.get("facts", 0))),
     )
 
 

@@ -13,25 +13,26 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from services.rules.engine.content import Shelf, load_settings, load_shelf
+from services.rules.engine.content import ContentError, Shelf, load_settings, load_shelf, slug_of
 from services.rules.engine.effects import Stacking
 from services.rules.systems.fortunate_blades.settings import TableRules
-from services.rules.systems.fortunate_blades.story_map.vocabulary import (
-    StoryDetail,
-    StoryEthic,
-    StoryForceSort,
-    StoryInvolvement,
-    StoryMagnitude,
-    StoryPlaceSort,
-)
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
-    Consequence,
     Creation,
     Group,
+    Magnitude,
     Quality,
     Range,
     TalentUse,
+)
+from services.rules.systems.fortunate_blades.world import (
+    Advantage,
+    ConsequenceText,
+    Entanglement,
+    ForceSeed,
+    PlaceSeed,
+    QuestKind,
+    seed_problems,
 )
 
 SLUG = "fortunate_blades"
@@ -211,65 +212,6 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceSeed:
-    """A place to begin from, for whoever brings one into the story (K8).
-
-    Attributes:
-        id: Content id.
-        name: What it may be called.
-        sort: What it is.
-        detail: What it is like.
-        text: What is told of it.
-    """
-
-    id: str
-    name: str
-    sort: StoryPlaceSort
-    detail: StoryDetail
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForceSeed:
-    """A force to begin from, for whoever brings one into the story (K7, K8).
-
-    Attributes:
-        id: Content id.
-        name: What it may be called.
-        sort: What it is.
-        magnitude: How much it weighs in the world.
-        involvement: How directly it takes a hand.
-        ethic: What it holds by.
-        text: What is told of it.
-    """
-
-    id: str
-    name: str
-    sort: StoryForceSort
-    magnitude: StoryMagnitude
-    involvement: StoryInvolvement
-    ethic: StoryEthic
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entanglement:
-    """What reputation brings upon a party at the end of a quest (P9).
-
-    Attributes:
-        id: Content id.
-        name: The word for people.
-        text: What happens.
-        face: The face of the d6 that brings it; on a 6 the campaign clock moves.
-    """
-
-    id: str
-    name: str
-    text: str
-    face: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Loot:
     """What a search may turn up (O3, P7).
 
@@ -297,13 +239,13 @@ class Armor:
         against: The type of Harm.
     """
 
-    magnitude: StoryMagnitude
+    magnitude: Magnitude
     against: Group
 
     @property
     def bonus(self) -> int:
         """What it adds to Saves, and the slots that it usually takes."""
-        return tuple(StoryMagnitude).index(self.magnitude) + 1
+        return tuple(Magnitude).index(self.magnitude) + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,59 +275,6 @@ class Gear:
     holds: int = 0
     armor: Armor | None = None
     tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advantage:
-    """What a party may gain for its reputation, usable by all of it (Party Advantages).
-
-    Attributes:
-        id: Content id.
-        face: Its face of the d12.
-        name: The word for people.
-        text: What it does.
-        can_be_lost: Whether it can be lost.
-    """
-
-    id: str
-    face: int
-    name: str
-    text: str
-    can_be_lost: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestKind:
-    """What a quest is about (Quests).
-
-    Attributes:
-        id: Content id.
-        face: Its face of the d8.
-        name: The word for people.
-        text: What it asks for.
-    """
-
-    id: str
-    face: int
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConsequenceText:
-    """A consequence in plain words; its face of the d8 is its place in `terms.Consequence`.
-
-    Attributes:
-        id: Content id.
-        consequence: Which one it is.
-        name: The word for people.
-        text: What happens.
-    """
-
-    id: str
-    consequence: Consequence
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -480,12 +369,18 @@ def load_catalog(folder: Traversable) -> Catalog:
     """Read the content of a folder.
 
     Raises:
-        ContentError: A file is malformed.
+        ContentError: A file is malformed, or a place or force has a word that the story map does not know.
     """
 
     def shelf(file: str, kind: str, entry: type[Any]) -> Shelf[Any]:
         return load_shelf(folder, file, system=SLUG, kind=kind, entry=entry)
 
+    places = shelf("places.toml", "place", PlaceSeed)
+    forces = shelf("forces.toml", "force", ForceSeed)
+    for seeds in (places, forces):
+        for seed in seeds:
+            for broken in seed_problems(seed, (slug_of(seed.id),)):
+                raise ContentError(seeds.file, broken.path, f"{broken.message} ({broken.code})")
     return Catalog(
         talents=shelf("talents.toml", "talent", Talent),
         backgrounds=shelf("backgrounds.toml", "background", Background),
@@ -494,8 +389,8 @@ def load_catalog(folder: Traversable) -> Catalog:
         quests=shelf("personal-quests.toml", "personal_quest", PersonalQuest),
         final_acts=shelf("final-acts.toml", "final_act", FinalAct),
         facts=shelf("facts.toml", "fact", Fact),
-        places=shelf("places.toml", "place", PlaceSeed),
-        forces=shelf("forces.toml", "force", ForceSeed),
+        places=places,
+        forces=forces,
         entanglements=shelf("entanglements.toml", "entanglement", Entanglement),
         loot=shelf("loot.toml", "loot", Loot),
         gear=shelf("gear.toml", "gear", Gear),

@@ -187,11 +187,11 @@ def _story(draft: Draft) -> Iterator[Offer]:
     open_kinds = {kind for source, kind in asked.items() if source not in told}
     if Creation.PLACE in open_kinds:
         for place in draft.catalog.places:
-            note = f"{place.text} ({place.sort.value}, {place.detail.value})"
+            note = f"{place.text} ({place.sort}, {place.detail})"
             yield _offer(Step.STORY, "place", place.id, place.name, note)
     if Creation.FORCE in open_kinds:
         for force in draft.catalog.forces:
-            traits = (force.sort.value, force.magnitude.value, force.involvement.value, force.ethic.value)
+            traits = (force.sort, force.magnitude, force.involvement, force.ethic)
             yield _offer(Step.STORY, "force", force.id, force.name, f"{force.text} ({', '.join(traits)})")
 
 

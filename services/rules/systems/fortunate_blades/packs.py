@@ -21,20 +21,23 @@ from services.rules.systems.fortunate_blades.catalog import (
     Background,
     Blade,
     Catalog,
-    Entanglement,
     Fact,
     FinalAct,
-    ForceSeed,
     Gear,
     Loot,
     PersonalQuest,
-    PlaceSeed,
     Talent,
     Trade,
 )
 from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT
 from services.rules.systems.fortunate_blades.settings import TableRules
 from services.rules.systems.fortunate_blades.terms import Quantity, Tag
+from services.rules.systems.fortunate_blades.world import (
+    Entanglement,
+    ForceSeed,
+    PlaceSeed,
+    seed_problems,
+)
 
 PACK_RULE = "Content packs"
 MOST_ENTRIES = 500
@@ -364,6 +367,9 @@ def _figure_problems(pack: ContentPack) -> Iterator[RuleProblem]:
         if not (fact.ticks or fact.lucky):
             text = "A fact does something."
             yield RuleProblem("fact_does_nothing", text, PACK_RULE, ("facts", place), fact.id)
+    for name in (ListName.PLACES, ListName.FORCES):
+        for place, seed in enumerate(entries(pack, name)):
+            yield from seed_problems(seed, (name.value, place))
     for place, thing in enumerate(pack.gear):
         for at_tag, tag in enumerate(thing.tags):
             if tag not in tuple(Tag):

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from services.rules.dice.stream import FaceStream
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.fortunate_blades.catalog import Blade, Catalog, ForceSeed, PlaceSeed, Trade
+from services.rules.systems.fortunate_blades.catalog import Blade, Catalog, Trade
 from services.rules.systems.fortunate_blades.choices import (
     BackgroundChoice,
     BladeChoice,
@@ -27,6 +27,7 @@ from services.rules.systems.fortunate_blades.creation import (
 )
 from services.rules.systems.fortunate_blades.gear import slots_used
 from services.rules.systems.fortunate_blades.terms import Attribute, Creation
+from services.rules.systems.fortunate_blades.world import ForceSeed, PlaceSeed
 
 MOST_TRIES = 8
 """Things that are tried for a hero's slots."""

@@ -77,6 +77,20 @@ class HarmLevel(Enum):
     LETHAL = "lethal"
 
 
+class Magnitude(Enum):
+    """How much armour does (Armor; P5).
+
+    Attributes:
+        MINOR: +1 on Saves.
+        SERIOUS: +2.
+        HEROIC: +3.
+    """
+
+    MINOR = "minor"
+    SERIOUS = "serious"
+    HEROIC = "heroic"
+
+
 class EffectLevel(Enum):
     """How much a successful action does (Clocks & Effect; C2): ticks of a clock are its place from none.
 
