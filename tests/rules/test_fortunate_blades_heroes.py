@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from services.rules.engine.guide import CreationStep, Offer
 from services.rules.engine.matches import named_stream
@@ -313,3 +315,55 @@ def test_the_guide_asks_for_what_the_choices_bring_into_the_story() -> None:
     assert {offer.kind for offer in story.offers} == {"place"}
     told = {step.id: step for step in creation_steps(WITCH, CATALOG)}["story"]
     assert ("Which marsh" in told.text, told.offers) == (False, ())
+
+
+ANY_ID = st.sampled_from(
+    [
+        "",
+        "fortunate_blades:gear/backpack",
+        *(entry_id for shelf in CATALOG.shelves()[:4] for entry_id in shelf.ids[:4]),
+    ]
+)
+IDS = st.lists(ANY_ID, max_size=4).map(tuple)
+WORDS = st.sampled_from(["", " ", "Pim", "x" * 3000, "\x07"])
+SMALL = st.integers(-5, 40)
+WILD = st.builds(
+    HeroChoices,
+    name=WORDS,
+    look=WORDS,
+    backgrounds=st.lists(
+        st.builds(BackgroundChoice, background=ANY_ID, talents=IDS, story=WORDS), max_size=4
+    ).map(tuple),
+    trades=st.lists(st.builds(TradeChoice, trade=ANY_ID, talents=IDS), max_size=4).map(tuple),
+    blade=st.none() | st.builds(BladeChoice, blade=ANY_ID, talents=IDS, name=WORDS, held=st.booleans()),
+    ranks=st.builds(Ranks, fight=SMALL, lore=SMALL),
+    quest=st.builds(QuestChoice, quest=ANY_ID, words=WORDS),
+    additions=st.lists(st.builds(StoryAddition, source=ANY_ID, name=WORDS), max_size=3).map(tuple),
+    gear=st.lists(
+        st.builds(
+            CarriedGear,
+            gear=st.sampled_from(CATALOG.gear.ids[-8:]),
+            within=ANY_ID,
+            used=SMALL,
+            carriers=SMALL,
+        ),
+        max_size=5,
+    ).map(tuple),
+    condition=st.builds(
+        Condition,
+        fortune=st.none() | SMALL,
+        marks=st.lists(WORDS, max_size=6).map(tuple),
+        used=IDS,
+        boxes=st.tuples(SMALL, SMALL, SMALL, SMALL),
+    ),
+)
+
+
+@given(WILD)
+@settings(max_examples=300, deadline=None)
+def test_no_choice_is_more_than_refused_and_the_guide_names_the_same_rules(choices: HeroChoices) -> None:
+    steps = creation_steps(choices, CATALOG)
+    named = [(one.code, one.path) for step in steps for one in step.problems]
+    assert named == broken(choices)
+    if not named:
+        assert isinstance(SYSTEM.build(choices, CATALOG), HeroSheet)

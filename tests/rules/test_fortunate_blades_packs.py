@@ -159,7 +159,7 @@ def test_special_armour_is_allowed_and_reported() -> None:
 
 
 def test_all_that_comes_with_the_game_passes_as_a_pack() -> None:
-    own = {
+    own: dict[str, Any] = {
         name.value: tuple(getattr(CATALOG, "quests" if name is ListName.PERSONAL_QUESTS else name.value))
         for name in ListName
     }
@@ -191,7 +191,7 @@ def test_the_odds_of_a_roll_are_those_of_its_faces_for_every_way_to_spend() -> N
 def test_a_natural_1_brings_a_consequence_where_all_is_clear() -> None:
     odds = run_roll_odds(RollQuestion(bonus=20, close=2, clear=8), CATALOG)
     assert isinstance(odds, RollOdds)
-    assert (odds.options[0].clear, odds.consequence) == (1, Fraction(1, 20))
+    assert (odds.options[0].clear, odds.consequence) == (Fraction(1), Fraction(1, 20))
 
 
 def test_odd_questions_are_refused_with_the_bounds() -> None:
