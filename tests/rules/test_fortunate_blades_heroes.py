@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.rules.engine.effects import Effect, parts, tagged
 from services.rules.engine.guide import CreationStep, Offer
 from services.rules.engine.matches import named_stream
 from services.rules.engine.problem import Problems
@@ -23,6 +24,7 @@ from services.rules.systems.fortunate_blades.choices import (
     QuestChoice,
     Ranks,
     StoryAddition,
+    TrackBoxes,
     TradeChoice,
 )
 from services.rules.systems.fortunate_blades.creation import asked_additions
@@ -30,7 +32,7 @@ from services.rules.systems.fortunate_blades.guide import creation_steps
 from services.rules.systems.fortunate_blades.random import drawn_hero
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.talents import counted, talent_parts
-from services.rules.systems.fortunate_blades.terms import Attribute, Creation, Group, HarmLevel, Quantity
+from services.rules.systems.fortunate_blades.terms import Attribute, Creation, Group, HarmLevel, Quantity, Tag
 
 CATALOG = SYSTEM.content
 DUELLIST, WITCH = SYSTEM.examples["duellist"], SYSTEM.examples["witch"]
@@ -143,6 +145,18 @@ def test_a_save_counts_attributes_above_zero_the_best_armour_and_steady_talents(
     assert saves[Group.MENTAL].value == 1 + 2
     packed = (thing("backpack"), thing("mail-shirt", within="backpack"))
     assert sheet(replace(DUELLIST, gear=packed)).groups[0].armor.value == 0
+
+
+def test_a_talent_is_a_rule_of_the_engine_for_what_lasts() -> None:
+    spell, other = "fortunate_blades:talent/small-charms", "fortunate_blades:talent/bottomless"
+    lasting = tuple(
+        Effect(id=f"e{place}", kind=kind, bearer="pim") for place, kind in enumerate((spell, other))
+    )
+    rules = CATALOG.talents.entries
+    assert [part.value for part in parts(lasting, rules, "pim", Quantity.ROLL)] == [2]
+    assert [part.source for part in parts(lasting, rules, "pim", Quantity.SLOTS)] == ["Bottomless"]
+    assert tagged(lasting, rules, "pim", Tag.MAGIC)
+    assert not tagged(lasting, rules, "pim", Tag.REROLL)
 
 
 def test_talents_that_always_count_are_in_the_roll_and_the_others_are_named() -> None:
@@ -354,7 +368,7 @@ WILD = st.builds(
         fortune=st.none() | SMALL,
         marks=st.lists(WORDS, max_size=6).map(tuple),
         used=IDS,
-        boxes=st.tuples(SMALL, SMALL, SMALL, SMALL),
+        boxes=st.builds(TrackBoxes, physical=SMALL, talent=SMALL),
     ),
 )
 

@@ -9,7 +9,7 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import BladeChoice, HeroChoices
-from services.rules.systems.fortunate_blades.condition import harm_room, track_lengths
+from services.rules.systems.fortunate_blades.condition import harm_room, track_boxes
 from services.rules.systems.fortunate_blades.creation import (
     ATTRIBUTES_RULE,
     asked_additions,
@@ -33,7 +33,6 @@ from services.rules.systems.fortunate_blades.terms import Attribute, Group, Harm
 
 FORTUNE_RULE = "Fortune"
 SAVE_RULE = "Saves"
-TRACK_NAMES = ("Physical track", "Mental track", "Spiritual track", "Talent track")
 
 
 def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
@@ -133,8 +132,8 @@ def _tracks(choices: HeroChoices, catalog: Catalog, left: int, start: int) -> It
             borne = sum(harm.level is level for harm in condition.harms)
             yield Track(f"harm_{level.value}", f"{level.value.capitalize()} Harm", borne, room)
     yield Track("marks", "Marks", len(condition.marks), rules.harm.marks)
-    for name, filled, length in zip(TRACK_NAMES, condition.boxes, track_lengths(rules.tracks), strict=True):
-        yield Track(name.lower().replace(" ", "_"), name, filled, length)
+    for name, filled, length in track_boxes(condition.boxes, rules.tracks):
+        yield Track(f"{name}_track", f"{name.capitalize()} track", filled, length)
 
 
 def _checks(attributes: tuple[AttributeLine, ...], groups: tuple[GroupLine, ...]) -> Iterator[RollableCheck]:

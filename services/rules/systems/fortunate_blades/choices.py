@@ -174,6 +174,23 @@ class PreparedFortune:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrackBoxes:
+    """Boxes that are filled of the advancement tracks (N1).
+
+    Attributes:
+        physical: Of the physical attributes.
+        mental: Of the mental ones.
+        spiritual: Of the spiritual ones.
+        talent: Of new talents.
+    """
+
+    physical: int = 0
+    mental: int = 0
+    spiritual: int = 0
+    talent: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
     """How a hero fares; scenes write it.
 
@@ -183,7 +200,7 @@ class Condition:
         marks: Their Marks, in words.
         prepared: Fortune that is kept for events.
         used: Content ids of the talents that are used up for this quest.
-        boxes: Boxes that are filled of the tracks physical, mental, spiritual and talent.
+        boxes: Boxes that are filled of the advancement tracks.
     """
 
     fortune: int | None = None
@@ -191,7 +208,7 @@ class Condition:
     marks: tuple[str, ...] = ()
     prepared: tuple[PreparedFortune, ...] = ()
     used: tuple[str, ...] = ()
-    boxes: tuple[int, int, int, int] = (0, 0, 0, 0)
+    boxes: TrackBoxes = TrackBoxes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT, Condition
+from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT, Condition, TrackBoxes
 from services.rules.systems.fortunate_blades.settings import TableRules, TrackLengths
 from services.rules.systems.fortunate_blades.sheet import HarmSlots
 from services.rules.systems.fortunate_blades.terms import HarmLevel
@@ -26,9 +27,11 @@ def harm_room(slots: HarmSlots) -> dict[HarmLevel, int]:
     }
 
 
-def track_lengths(tracks: TrackLengths) -> tuple[int, int, int, int]:
-    """Boxes of the tracks physical, mental, spiritual and talent (N1)."""
-    return (tracks.group, tracks.group, tracks.group, tracks.talent)
+def track_boxes(boxes: TrackBoxes, tracks: TrackLengths) -> Iterator[tuple[str, int, int]]:
+    """The advancement tracks: the name of each, its filled boxes, and how many it has."""
+    for one in fields(boxes):
+        length = tracks.talent if one.name == "talent" else tracks.group
+        yield one.name, getattr(boxes, one.name), length
 
 
 def condition_problems(
@@ -51,10 +54,10 @@ def condition_problems(
     if marks > rules.harm.marks:
         text = f"With Mark {rules.harm.marks} a hero is Defeated."
         yield RuleProblem("too_many_marks", text, HARM_RULE, ("condition", "marks"), marks, rules.harm.marks)
-    for place, (filled, length) in enumerate(zip(condition.boxes, track_lengths(rules.tracks), strict=True)):
+    for name, filled, length in track_boxes(condition.boxes, rules.tracks):
         if not 0 <= filled <= length:
             text, bounds = f"This track has {length} boxes.", (0, length)
-            path = ("condition", "boxes", place)
+            path = ("condition", "boxes", name)
             yield RuleProblem("boxes_out_of_range", text, "Advancement", path, filled, bounds)
     for place, used in enumerate(condition.used):
         if used not in talents:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from typing import Any
 
+from services.rules.engine.content import Shelf
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.fortunate_blades.catalog import Catalog, Talent
@@ -149,9 +151,12 @@ def _background_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[Rul
         path: KeyPath = ("backgrounds", place)
         entry = catalog.backgrounds.get(one.background)
         if one.background in seen:
-            text = "The backgrounds of a hero are different ones."
+            text, others = (
+                "The backgrounds of a hero are different ones.",
+                _without(catalog.backgrounds, seen),
+            )
             yield RuleProblem(
-                "background_repeated", text, CREATION_RULE, (*path, "background"), one.background
+                "background_repeated", text, CREATION_RULE, (*path, "background"), one.background, others
             )
         seen.append(one.background)
         if entry is None:
@@ -174,8 +179,8 @@ def _trade_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProb
         path: KeyPath = ("trades", place)
         entry = catalog.trades.get(one.trade)
         if one.trade in seen:
-            text = "A second trade is another one."
-            yield RuleProblem("trade_repeated", text, CREATION_RULE, (*path, "trade"), one.trade)
+            text, others = "A second trade is another one.", _without(catalog.trades, seen)
+            yield RuleProblem("trade_repeated", text, CREATION_RULE, (*path, "trade"), one.trade, others)
         seen.append(one.trade)
         if entry is None:
             text, allowed = "There is no such trade.", catalog.trades.ids
@@ -213,6 +218,11 @@ def _blade_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProb
     yield from _text_problems(blade.origin, ("blade", "origin"))
 
 
+def _without(shelf: Shelf[Any], taken: list[str]) -> tuple[str, ...]:
+    """The ids of a shelf that are not taken."""
+    return tuple(one for one in shelf.ids if one not in taken)
+
+
 def _offered(talents: tuple[str, ...], offered: tuple[str, ...], path: KeyPath) -> Iterator[RuleProblem]:
     for place, talent in enumerate(talents):
         if talent not in offered:
@@ -238,7 +248,7 @@ def _talent_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RulePro
     twice = sorted({one for one in talents if talents.count(one) > 1})
     if twice:
         text = "A talent is had once."
-        yield RuleProblem("talent_repeated", text, CREATION_RULE, ("talents",), tuple(twice))
+        yield RuleProblem("talent_repeated", text, CREATION_RULE, ("talents",), tuple(twice), 1)
 
 
 def _story_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProblem]:
@@ -252,11 +262,13 @@ def _story_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProb
             )
         elif one.source in seen:
             text = "It asks for one place or force."
-            yield RuleProblem("addition_repeated", text, CREATION_RULE, (*path, "source"), one.source)
+            others = tuple(source for source in asked if source not in seen)
+            yield RuleProblem("addition_repeated", text, CREATION_RULE, (*path, "source"), one.source, others)
         seen.add(one.source)
         if not one.name.strip():
             text = "A place or force needs a name."
-            yield RuleProblem("addition_without_name", text, CREATION_RULE, (*path, "name"), one.name)
+            bounds = (1, LONGEST_NAME)
+            yield RuleProblem("addition_without_name", text, CREATION_RULE, (*path, "name"), one.name, bounds)
         yield from _text_problems(one.name, (*path, "name"), LONGEST_NAME)
         yield from _text_problems(one.facts, (*path, "facts"))
 
@@ -296,7 +308,8 @@ def _gear_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProbl
 def _person_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProblem]:
     del catalog
     if not choices.name.strip():
-        yield RuleProblem("missing_name", "A hero needs a name.", CREATION_RULE, ("name",), choices.name)
+        text, bounds = "A hero needs a name.", (1, LONGEST_NAME)
+        yield RuleProblem("missing_name", text, CREATION_RULE, ("name",), choices.name, bounds)
     yield from _text_problems(choices.name, ("name",), LONGEST_NAME)
     yield from _text_problems(choices.look, ("look",))
 
