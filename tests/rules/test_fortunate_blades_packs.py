@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from services.rules.engine.matches import named_stream
 from services.rules.engine.packs import PackReport
 from services.rules.engine.problem import Problems
 from services.rules.systems.fortunate_blades import SYSTEM
 from services.rules.systems.fortunate_blades.catalog import Armor, Background, Gear, Loot, Talent, Trade
+from services.rules.systems.fortunate_blades.choices import HeroChoices
 from services.rules.systems.fortunate_blades.packs import CODEC, PACKS, ContentPack, HouseRules, ListName
+from services.rules.systems.fortunate_blades.random import drawn_hero
 from services.rules.systems.fortunate_blades.rolls import Result, read
 from services.rules.systems.fortunate_blades.tables import TableName
 from services.rules.systems.fortunate_blades.terms import Group, Magnitude
@@ -77,6 +80,29 @@ def test_a_pack_that_takes_the_place_of_a_list_says_what_is_short() -> None:
     assert set(found.codes) == {"too_few_entries"}
 
 
+def test_a_hero_drawn_under_a_pack_has_no_talent_twice_or_is_not_drawn() -> None:
+    twins = tuple(replace(TWIN, id=f"fortunate_blades:background/twin-{place}") for place in range(12))
+    pack = ContentPack(talents=(SPIN,), backgrounds=twins, replaces=(ListName.BACKGROUNDS,))
+    assert checked(pack) == []
+    extended = PACKS.extend(CATALOG, pack)
+    drawn = drawn_hero(named_stream("twins"), extended, None, None)
+    assert isinstance(drawn, Problems)
+    assert drawn.codes == ("too_few_talents",)
+    more = replace(twins[0], talents=("fortunate_blades:talent/keen",))
+    mixed = PACKS.extend(CATALOG, replace(pack, backgrounds=(*twins[1:], more)))
+    for place in range(20):
+        hero = drawn_hero(named_stream("mixed", place), mixed, None, None)
+        assert isinstance(hero, HeroChoices)
+        assert not isinstance(SYSTEM.build(hero, mixed), Problems)
+
+
+def test_a_die_keeps_all_its_faces() -> None:
+    late = tuple(one for one in CATALOG.entanglements if one.face > 2)
+    found = PACKS.check(ContentPack(replaces=(ListName.ENTANGLEMENTS,), entanglements=late), CATALOG)
+    assert isinstance(found, Problems)
+    assert [(one.code, one.found) for one in found] == [("face_missing", (1, 2))]
+
+
 def test_replacing_what_others_lean_on_is_named() -> None:
     codes = checked(ContentPack(talents=(SPIN,), replaces=(ListName.TALENTS,)))
     assert {code for code, _ in codes} == {"reference_unknown"}
@@ -89,7 +115,7 @@ WRONG: list[tuple[dict[str, Any], str, tuple[str | int, ...]]] = [
     ({"talents": (replace(SPIN, id="fortunate_blades:talent/keen"),)}, "id_taken", ("talents", 0, "id")),
     ({"talents": (replace(SPIN, name=" "),)}, "text_out_of_range", ("talents", 0, "name")),
     ({"talents": (replace(SPIN, adds={"luck": 1}),)}, "quantity_unknown", ("talents", 0, "adds")),
-    ({"talents": (replace(SPIN, adds={"roll": 6}),)}, "figure_out_of_range", ("talents", 0, "adds", "roll")),
+    ({"talents": (replace(SPIN, adds={"roll": 11}),)}, "figure_out_of_range", ("talents", 0, "adds", "roll")),
     ({"talents": (replace(SPIN, tags=("holy",)),)}, "tag_unknown", ("talents", 0, "tags", 0)),
     ({"talents": (replace(SPIN, adds={}),)}, "talent_does_nothing", ("talents", 0)),
     ({"talents": (replace(SPIN, cost=10),)}, "figure_out_of_range", ("talents", 0, "cost")),

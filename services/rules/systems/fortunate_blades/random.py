@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -46,22 +46,59 @@ def drawn_hero(
     if concept is not None and concept not in catalog.trades:
         text, allowed = "There is no such trade.", catalog.trades.ids
         return Problems((RuleProblem("trade_unknown", text, CREATION_RULE, ("concept",), concept, allowed),))
-    backgrounds = _two_of(stream, tuple(catalog.backgrounds))
-    first = catalog.trades[concept] if concept is not None else _one_of(stream, tuple(catalog.trades))
-    blade = _one_of(stream, tuple(catalog.blades))
+    taken: list[str] = []
+    sources = _sources(stream, concept, taken, catalog)
+    if sources is None:
+        text = "The content has too few different talents for another hero."
+        return Problems((RuleProblem("too_few_talents", text, CREATION_RULE, ("concept",), concept),))
     words = catalog.names
-    choices = HeroChoices(
+    choices = replace(
+        sources,
         name=name or f"{_one_of(stream, words.first)} {_one_of(stream, words.by)}",
         look=_one_of(stream, words.looks),
-        backgrounds=tuple(
-            BackgroundChoice(background=one.id, talents=(_one_of(stream, one.talents),))
-            for one in backgrounds
-        ),
-        trades=_trades(stream, first, catalog),
-        blade=_blade(stream, blade, catalog),
         quest=QuestChoice(quest=_one_of(stream, catalog.quests.ids)),
     )
     return _equipped(stream, choices, catalog)
+
+
+def _sources(
+    stream: FaceStream, concept: str | None, taken: list[str], catalog: Catalog
+) -> HeroChoices | None:
+    """Two backgrounds, the trades and the Blade of a hero, no talent twice; None where no talent is left.
+
+    Args:
+        stream: Where chance comes from.
+        concept: Content id of the first trade; drawn where it is None.
+        taken: Talents that are had, to which those of the hero are added.
+        catalog: The content.
+    """
+    backgrounds: list[BackgroundChoice] = []
+    for _ in range(catalog.rules.creation.backgrounds):
+        had = {one.background for one in backgrounds}
+        free = [one for one in catalog.backgrounds if one.id not in had and _free(one.talents, taken)]
+        if not free:
+            return None
+        drawn = _one_of(stream, free)
+        backgrounds.append(
+            BackgroundChoice(background=drawn.id, talents=(_talent(stream, drawn.talents, taken),))
+        )
+    trades = _trades(stream, concept, taken, catalog)
+    blades = [one for one in catalog.blades if _free(one.talents, taken)]
+    if trades is None or not blades:
+        return None
+    blade = _blade(stream, _one_of(stream, blades), taken, catalog)
+    return HeroChoices(name="", backgrounds=tuple(backgrounds), trades=trades, blade=blade)
+
+
+def _free(talents: Sequence[str], taken: Sequence[str]) -> list[str]:
+    return [one for one in talents if one not in taken]
+
+
+def _talent(stream: FaceStream, talents: Sequence[str], taken: list[str]) -> str:
+    """One of some talents that is not taken; it is taken then."""
+    drawn = _one_of(stream, _free(talents, taken))
+    taken.append(drawn)
+    return drawn
 
 
 def _equipped(stream: FaceStream, choices: HeroChoices, catalog: Catalog) -> HeroChoices:
@@ -79,27 +116,35 @@ def _one_of(stream: FaceStream, things: Sequence[T]) -> T:
     return things[stream.draw(len(things)) - 1]
 
 
-def _two_of(stream: FaceStream, things: Sequence[T]) -> tuple[T, T]:
-    first = stream.draw(len(things)) - 1
-    second = stream.draw(len(things) - 1) - 1
-    return things[first], things[second + (second >= first)]
-
-
-def _trades(stream: FaceStream, first: Trade, catalog: Catalog) -> tuple[TradeChoice, ...]:
+def _trades(
+    stream: FaceStream, concept: str | None, taken: list[str], catalog: Catalog
+) -> tuple[TradeChoice, ...] | None:
     """One trade with a second talent, or a second trade with its starting talent (J2)."""
-    if stream.draw(2) == 1:
-        return (TradeChoice(trade=first.id, talents=(first.starting, _one_of(stream, first.talents))),)
-    others = [trade for trade in catalog.trades if trade.id != first.id]
-    return tuple(
-        TradeChoice(trade=one.id, talents=(one.starting,)) for one in (first, _one_of(stream, others))
-    )
+    first = _trade(stream, [catalog.trades[concept]] if concept is not None else catalog.trades, taken)
+    if first is None:
+        return None
+    entry = catalog.trades[first.trade]
+    if stream.draw(2) == 1 and _free(entry.talents, taken):
+        return (replace(first, talents=(*first.talents, _talent(stream, entry.talents, taken))),)
+    second = _trade(stream, [one for one in catalog.trades if one.id != first.trade], taken)
+    return None if second is None else (first, second)
 
 
-def _blade(stream: FaceStream, blade: Blade, catalog: Catalog) -> BladeChoice:
+def _trade(stream: FaceStream, trades: Iterable[Trade], taken: list[str]) -> TradeChoice | None:
+    """One of some trades with its starting talent; None where none has one that is free."""
+    free = [one for one in trades if one.starting not in taken]
+    if not free:
+        return None
+    drawn = _one_of(stream, free)
+    taken.append(drawn.starting)
+    return TradeChoice(trade=drawn.id, talents=(drawn.starting,))
+
+
+def _blade(stream: FaceStream, blade: Blade, taken: list[str], catalog: Catalog) -> BladeChoice:
     words = catalog.names
     return BladeChoice(
         blade=blade.id,
-        talents=(_one_of(stream, blade.talents),),
+        talents=(_talent(stream, blade.talents, taken),),
         name=_one_of(stream, words.blades),
         origin=_one_of(stream, words.origins),
     )

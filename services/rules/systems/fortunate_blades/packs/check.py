@@ -1,105 +1,37 @@
-"""Packs of a table's own content: their entries, what is wrong with them, and the content with them in it.
-
-A pack adds to the lists that come with the game, or takes their place (`replaces`). What a table plays with
-must have the fewest entries of each list that a group can play with (J9); what is short is named.
-"""
+"""Checks a pack beside the content it is to be added to; what is short is named."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
-from services.rules.engine.codec import Codec
 from services.rules.engine.content import CONTENT_ID, Shelf
-from services.rules.engine.packs import FindingKind, PackFinding, PackKind, PackReport
+from services.rules.engine.packs import FindingKind, PackFinding, PackReport
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.systems.fortunate_blades.catalog import (
     SLUG,
     Background,
     Blade,
     Catalog,
-    Fact,
-    FinalAct,
-    Gear,
     Loot,
-    PersonalQuest,
     Talent,
     Trade,
 )
 from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT
-from services.rules.systems.fortunate_blades.settings import TableRules
+from services.rules.systems.fortunate_blades.packs.entries import ContentPack, HouseRules, ListName
+from services.rules.systems.fortunate_blades.packs.shelves import entries, extend, shelf_of
 from services.rules.systems.fortunate_blades.terms import Quantity, Tag
-from services.rules.systems.fortunate_blades.world import (
-    Entanglement,
-    ForceSeed,
-    PlaceSeed,
-    seed_problems,
-)
+from services.rules.systems.fortunate_blades.world import seed_problems
 
 PACK_RULE = "Content packs"
 MOST_ENTRIES = 500
-MOST_ADDED = 5
+MOST_ADDED = 10
 MOST_COST = 9
 MOST_SLOTS = 200
 USUAL_BONUS = 3
-
-
-class ListName(Enum):
-    """The lists of a pack.
-
-    Attributes:
-        TALENTS: Talents.
-        BACKGROUNDS: Backgrounds.
-        TRADES: Trades.
-        BLADES: Fortunate Blades.
-        PERSONAL_QUESTS: Personal quests.
-        FINAL_ACTS: Final acts.
-        FACTS: Facts.
-        PLACES: Places to begin from.
-        FORCES: Forces to begin from.
-        ENTANGLEMENTS: Entanglements.
-        LOOT: Loot.
-        GEAR: Gear.
-    """
-
-    TALENTS = "talents"
-    BACKGROUNDS = "backgrounds"
-    TRADES = "trades"
-    BLADES = "blades"
-    PERSONAL_QUESTS = "personal_quests"
-    FINAL_ACTS = "final_acts"
-    FACTS = "facts"
-    PLACES = "places"
-    FORCES = "forces"
-    ENTANGLEMENTS = "entanglements"
-    LOOT = "loot"
-    GEAR = "gear"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseRules:
-    """Settings of a table; what is left out stays as it is.
-
-    Attributes:
-        fortune: Fortune at the start of every quest, 1 to 30.
-        slots: Gear slots of a hero, 1 to 20.
-        ranks: Ranks of attributes of a new hero, 0 to 12.
-        resistant_levels: Levels that Resistance takes off, 1 or 2 (P1).
-        serious_harm: Fortune that a roll with serious Harm costs, 0 to 4 (P2).
-        group_track: Boxes of the track of a group, 1 to 30.
-        talent_track: Boxes of the track of talents, 1 to 30.
-    """
-
-    fortune: int | None = None
-    slots: int | None = None
-    ranks: int | None = None
-    resistant_levels: int | None = None
-    serious_harm: int | None = None
-    group_track: int | None = None
-    talent_track: int | None = None
+DIE = range(1, 7)
+"""Faces of the entanglement die (P9)."""
 
 
 BOUNDS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -113,99 +45,6 @@ BOUNDS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "talent_track": (1, 30),
     }
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContentPack:
-    """A table's own content. Each entry has its content id, `fortunate_blades:<kind>/<name>`.
-
-    Attributes:
-        replaces: Lists that take the place of those there are; the others are added to them.
-        talents: Talents.
-        backgrounds: Backgrounds.
-        trades: Trades.
-        blades: Fortunate Blades.
-        personal_quests: Personal quests.
-        final_acts: Final acts.
-        facts: Facts.
-        places: Places to begin from.
-        forces: Forces to begin from.
-        entanglements: Entanglements.
-        loot: Loot.
-        gear: Gear.
-        rules: Settings of the table.
-    """
-
-    replaces: tuple[ListName, ...] = ()
-    talents: tuple[Talent, ...] = ()
-    backgrounds: tuple[Background, ...] = ()
-    trades: tuple[Trade, ...] = ()
-    blades: tuple[Blade, ...] = ()
-    personal_quests: tuple[PersonalQuest, ...] = ()
-    final_acts: tuple[FinalAct, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    places: tuple[PlaceSeed, ...] = ()
-    forces: tuple[ForceSeed, ...] = ()
-    entanglements: tuple[Entanglement, ...] = ()
-    loot: tuple[Loot, ...] = ()
-    gear: tuple[Gear, ...] = ()
-    rules: HouseRules | None = None
-
-
-def entries(pack: ContentPack, name: ListName) -> tuple[Any, ...]:
-    """The entries of a list of a pack."""
-    found: tuple[Any, ...] = getattr(pack, name.value)
-    return found
-
-
-def shelf_of(catalog: Catalog, name: ListName) -> Shelf[Any]:
-    """The shelf that a list belongs to."""
-    found: Shelf[Any] = getattr(catalog, _FIELDS.get(name, name.value))
-    return found
-
-
-_FIELDS = {ListName.PERSONAL_QUESTS: "quests"}
-"""Lists whose shelf has another name."""
-
-
-def extend(catalog: Catalog, pack: ContentPack) -> Catalog:
-    """The content with a pack in it: its entries on the shelves or in their place, its rules in force."""
-    shelves: dict[str, Any] = {}
-    for name in ListName:
-        added = {entry.id: entry for entry in entries(pack, name)}
-        if added or name in pack.replaces:
-            shelf = shelf_of(catalog, name)
-            kept = {} if name in pack.replaces else shelf.entries
-            shelves[_FIELDS.get(name, name.value)] = replace(
-                shelf, entries=MappingProxyType({**kept, **added})
-            )
-    return replace(catalog, rules=_rules(catalog.rules, pack.rules), **shelves)
-
-
-def _rules(rules: TableRules, house: HouseRules | None) -> TableRules:
-    if house is None:
-        return rules
-
-    def over(own: int | None, usual: int) -> int:
-        return usual if own is None else own
-
-    tracks = rules.tracks
-    return replace(
-        rules,
-        fortune=over(house.fortune, rules.fortune),
-        slots=over(house.slots, rules.slots),
-        creation=replace(rules.creation, ranks=over(house.ranks, rules.creation.ranks)),
-        costs=replace(rules.costs, serious_harm=over(house.serious_harm, rules.costs.serious_harm)),
-        effect=replace(
-            rules.effect,
-            resistant_levels=over(house.resistant_levels, rules.effect.resistant_levels),
-        ),
-        tracks=replace(
-            tracks,
-            group=over(house.group_track, tracks.group),
-            talent=over(house.talent_track, tracks.talent),
-        ),
-    )
 
 
 def check(pack: ContentPack, catalog: Catalog) -> PackReport | Problems:
@@ -236,9 +75,10 @@ def _too_many(pack: ContentPack) -> Iterator[RuleProblem]:
             yield RuleProblem("too_many_entries", text, PACK_RULE, (name.value,), found, MOST_ENTRIES)
         for place, entry in enumerate(entries(pack, name)[:MOST_ENTRIES]):
             for inner in ("talents", "on", "tags"):
-                if len(getattr(entry, inner, ())) > MOST_ENTRIES:
-                    text, path = "This list is far too long.", (name.value, place, inner)
-                    yield RuleProblem("list_too_long", text, PACK_RULE, path, None, MOST_ENTRIES)
+                length, path = len(getattr(entry, inner, ())), (name.value, place, inner)
+                if length > MOST_ENTRIES:
+                    text = "This list is far too long."
+                    yield RuleProblem("list_too_long", text, PACK_RULE, path, length, MOST_ENTRIES)
 
 
 def _id_problems(pack: ContentPack, catalog: Catalog) -> Iterator[RuleProblem]:
@@ -248,10 +88,9 @@ def _id_problems(pack: ContentPack, catalog: Catalog) -> Iterator[RuleProblem]:
         for place, entry in enumerate(entries(pack, name)):
             path: KeyPath = (name.value, place, "id")
             if not CONTENT_ID.fullmatch(entry.id) or not entry.id.startswith(wanted):
-                text = f"The id of an entry of this list begins with {wanted}"
-                yield RuleProblem(
-                    "id_malformed", f"{text}.", PACK_RULE, path, entry.id[:LONGEST_NAME], f"{wanted}..."
-                )
+                text = "An id has the game, the kind of its list, and a name in lower-case words."
+                found, allowed = entry.id[:LONGEST_NAME], f"{wanted}..."
+                yield RuleProblem("id_malformed", text, PACK_RULE, path, found, allowed)
             elif entry.id in seen:
                 yield RuleProblem("id_repeated", "The pack has it twice.", PACK_RULE, path, entry.id)
             elif entry.id in shelf and name not in pack.replaces:
@@ -346,7 +185,7 @@ def _figures(pack: ContentPack) -> Iterator[tuple[KeyPath, int, tuple[int, int]]
     for place, fact in enumerate(pack.facts):
         yield ("facts", place, "ticks"), fact.ticks, (0, MOST_ADDED)
     for place, one in enumerate(pack.entanglements):
-        yield ("entanglements", place, "face"), one.face, (1, 6)
+        yield ("entanglements", place, "face"), one.face, (DIE[0], DIE[-1])
     for place, thing in enumerate(pack.gear):
         yield ("gear", place, "slots"), thing.slots, (0, MOST_SLOTS)
         yield ("gear", place, "holds"), thing.holds, (0, MOST_SLOTS)
@@ -417,10 +256,16 @@ def shortages(catalog: Catalog, pack: ContentPack) -> Iterator[RuleProblem]:
             if not entry.talents:
                 text, path = "It offers at least one talent.", (name.value, place, "talents")
                 yield RuleProblem("too_few_entries", text, PACK_RULE, path, 0, 1)
-    for name in (ListName.PLACES, ListName.FORCES, ListName.GEAR):
+    for name in (ListName.PLACES, ListName.FORCES, ListName.LOOT, ListName.GEAR):
         if not len(shelf_of(catalog, name)):
             text = "A table needs at least one."
             yield RuleProblem("too_few_entries", text, PACK_RULE, (name.value,), 0, 1)
+    faces = {one.face for one in catalog.entanglements}
+    if missing := tuple(face for face in DIE if face not in faces):
+        text = "Each face of the d6 brings an entanglement."
+        yield RuleProblem(
+            "face_missing", text, PACK_RULE, (ListName.ENTANGLEMENTS.value,), missing, tuple(DIE)
+        )
 
 
 def _findings(pack: ContentPack) -> Iterator[PackFinding]:
@@ -447,8 +292,3 @@ def _findings(pack: ContentPack) -> Iterator[PackFinding]:
                 path=("talents", place, "adds", quantity),
                 stated=talent.adds[quantity],
             )
-
-
-CODEC = Codec(ContentPack, f"{SLUG}/pack")
-
-PACKS: PackKind[ContentPack, Catalog] = PackKind(codec=CODEC, check=check, extend=extend)
