@@ -127,7 +127,7 @@ def test_a_talent_is_not_had_twice() -> None:
 
 def test_the_blades_talent_counts_while_it_is_held() -> None:
     bag = BladeChoice(
-        blade="fortunate_blades:blade/bag-of-a-saint", talents=("fortunate_blades:talent/bottomless",)
+        blade="fortunate_blades:blade/pilgrims-bag", talents=("fortunate_blades:talent/bottomless",)
     )
     assert sheet(replace(WITCH, blade=bag)).slots.value == 8
     lost = sheet(replace(WITCH, blade=replace(bag, held=False)))
