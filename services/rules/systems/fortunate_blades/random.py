@@ -175,7 +175,7 @@ def _addition(stream: FaceStream, source: str, kind: Creation, catalog: Catalog)
 
 
 def _things(stream: FaceStream, slots: int, catalog: Catalog) -> tuple[CarriedGear, ...]:
-    """Things that fit into the slots, none twice; of those that fill a clock of themselves none."""
+    """Things that fit into the slots together, none of them twice."""
     carried: tuple[CarriedGear, ...] = ()
     for _ in range(MOST_TRIES):
         thing = CarriedGear(gear=_one_of(stream, catalog.gear.ids))
