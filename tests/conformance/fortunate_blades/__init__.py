@@ -1,24 +1,24 @@
-"""Answers conformance cases of rolls with the rules."""
+"""Answers conformance cases with the rules.
+
+    heroes       making a hero, and what a hero carries
+    lists        content packs, and the tables that a group rolls on
+
+Rolls are answered here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.systems.fortunate_blades.rolls import Difficulty, Mode, Result, numbers_problem, read
-
-Given = Mapping[str, Any]
-Answer = dict[str, Any]
-
-
-def _only(given: Given, *keys: str) -> None:
-    if not given.keys() <= set(keys):
-        raise UnsupportedCaseError(f"nothing is known of {sorted(given.keys() - set(keys))}")
+from tests.conformance.fortunate_blades.heroes import creation, gear
+from tests.conformance.fortunate_blades.lists import content_pack, table
+from tests.conformance.fortunate_blades.reading import Answer, Given, only
 
 
 def _difficulty(given: Given) -> Answer:
-    _only(given, "set", "positioning_to", "custom")
+    only(given, "set", "positioning_to", "custom")
     if "custom" in given:
         close, clear = given["custom"]
     else:
@@ -41,7 +41,7 @@ def _mode(word: str) -> Mode:
 
 
 def _roll(given: Given) -> Answer:
-    _only(given, "d20", "mode", "attribute", "talents", "fortune", "close", "clear", "possible")
+    only(given, "d20", "mode", "attribute", "talents", "fortune", "close", "clear", "possible")
     if (refused := _refused(given)) is not None:
         return refused
     kept = _mode(given["mode"]).keep(given["d20"])
@@ -60,7 +60,7 @@ def _roll(given: Given) -> Answer:
 
 
 def _gm_roll(given: Given) -> Answer:
-    _only(given, "d20", "bonus", "close", "clear", "important")
+    only(given, "d20", "bonus", "close", "clear", "important")
     if (refused := _refused(given)) is not None:
         return refused
     outcome = read(given["d20"], given["bonus"], given["close"], given["clear"])
@@ -72,4 +72,12 @@ def _gm_roll(given: Given) -> Answer:
     }
 
 
-AREAS: Mapping[str, Area] = {"difficulty": _difficulty, "gm_roll": _gm_roll, "roll": _roll}
+AREAS: Mapping[str, Area] = {
+    "content_pack": content_pack,
+    "creation": creation,
+    "difficulty": _difficulty,
+    "gear": gear,
+    "gm_roll": _gm_roll,
+    "roll": _roll,
+    "table": table,
+}

@@ -289,7 +289,7 @@ FORCE_WORDS: Mapping[StoryForceSort, str] = {
 }
 """What a map says that a force is."""
 
-_ORIGIN_SORTS: Mapping[StoryOrigin, tuple[StoryForceSort, ...]] = {
+ORIGIN_SORTS: Mapping[StoryOrigin, tuple[StoryForceSort, ...]] = {
     StoryOrigin.SAME_INSTITUTION: (_F.ORDER, _F.FAITH, _F.GUILD),
     StoryOrigin.HIRED_BY_COMPANY: (_F.COMPANY, _F.GUILD, _F.REALM),
     StoryOrigin.WRONGED_BY_FORCE: (_F.HOUSE, _F.REALM, _F.HORDE),
@@ -393,5 +393,5 @@ def choose_sort(
 
 def origin_force(origin: StoryOrigin, stream: Chance) -> StoryForceSort | None:
     """What the force is that the party's origin brings into the story; None when it brings none."""
-    sorts = _ORIGIN_SORTS.get(origin)
+    sorts = ORIGIN_SORTS.get(origin)
     return None if sorts is None else stream.choice(sorts)

@@ -35,7 +35,8 @@ LANDFORMS: Mapping[StoryScale, Weights[StoryLandform]] = {
 NO_PORTS = frozenset((StoryPlaceSort.NATION, StoryPlaceSort.CITY))
 """What takes in a harbor without being called one."""
 
-_ORIGINS_AT_A_PLACE = (StoryOrigin.SAME_TOWN, StoryOrigin.SAME_NATION_FAR, StoryOrigin.GREW_UP_TOGETHER)
+ORIGINS_AT_A_PLACE = (StoryOrigin.SAME_TOWN, StoryOrigin.SAME_NATION_FAR, StoryOrigin.GREW_UP_TOGETHER)
+"""The origins that bring a place into the story."""
 
 
 def rolled_origin(chance: Chance) -> StoryOrigin:
@@ -68,7 +69,7 @@ def bringer(turn: int, origin: StoryOrigin, players: int, *, hidden: bool) -> tu
         hidden: Whether players do not know the place.
     """
     if turn == 0:
-        return (StoryBringer.ORIGIN if origin in _ORIGINS_AT_A_PLACE else StoryBringer.START), 0
+        return (StoryBringer.ORIGIN if origin in ORIGINS_AT_A_PLACE else StoryBringer.START), 0
     if hidden or turn > 2 * players:
         return StoryBringer.GM, 0
     player, second = divmod(turn - 1, 2)
