@@ -1,0 +1,227 @@
+"""Where an encounter stands: heroes, clocks, the round, the roll that is called for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine.effects import Effect, forbidden
+from services.rules.systems.fortunate_blades.attributes import Attribute, Group
+from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
+from services.rules.systems.fortunate_blades.effect_levels import Quality, Range
+from services.rules.systems.fortunate_blades.harm import HarmCount
+from services.rules.systems.fortunate_blades.play.effects import EFFECTS, filled_slots
+
+
+class Standing(Enum):
+    """Whether a hero takes part, and if not, for how long.
+
+    Attributes:
+        IN: Takes part.
+        RETIRING: Defeated, finishes this encounter, and is a background figure then.
+        OUT_OF_ENCOUNTER: Ran out of Fortune; back after the encounter with all of it.
+        OUT_OF_QUEST: Took a Mark; back when the Quest is over.
+        REVIVED: Defeated; may return in a later Quest, changed.
+        RETIRED: Defeated and gone for good, but as a background figure.
+        DEAD: Went out in a Blaze of Glory.
+    """
+
+    IN = "in"
+    RETIRING = "retiring"
+    OUT_OF_ENCOUNTER = "out_of_encounter"
+    OUT_OF_QUEST = "out_of_quest"
+    REVIVED = "revived"
+    RETIRED = "retired"
+    DEAD = "dead"
+
+
+PRESENT = (Standing.IN, Standing.RETIRING)
+"""Those who take part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """Gear that a hero acts with.
+
+    Attributes:
+        id: Unique among the hero's own.
+        name: What it is called.
+        quality: How good it is, which sets its Effect.
+        reach: The range it is made for; None where distance is of no account.
+        source: What it counts as where a clock takes only some things: `magic`, `normal_weapon`.
+        uses: How often it can be used still; None where it does not wear out.
+    """
+
+    id: str
+    name: str
+    quality: Quality = Quality.SIMPLE
+    reach: Range | None = None
+    source: str = ""
+    uses: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Fortune laid by for an event, and for that alone (Preparation)."""
+
+    event: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hero:
+    """A hero in an encounter.
+
+    Attributes:
+        id: Of the cast member.
+        name: Of the hero.
+        attributes: All twelve.
+        armor: What armour adds to Saves against each kind of Harm.
+        tools: Gear at hand.
+        fortune: Fortune left.
+        prepared: Fortune laid by.
+        marks: Marks borne.
+        standing: Whether they take part.
+        acted: Whether they have acted in this round.
+    """
+
+    id: str
+    name: str
+    attributes: Mapping[Attribute, int]
+    armor: Mapping[Group, int]
+    fortune: int
+    tools: tuple[Tool, ...] = ()
+    prepared: tuple[Prepared, ...] = ()
+    marks: int = 0
+    standing: Standing = Standing.IN
+    acted: bool = False
+
+    @property
+    def present(self) -> bool:
+        """Whether they take part."""
+        return self.standing in PRESENT
+
+    def tool(self, name: str) -> Tool | None:
+        """A tool at hand, by its id."""
+        return next((each for each in self.tools if each.id == name), None)
+
+    def laid_by(self, event: str) -> int:
+        """Fortune that is laid by for an event."""
+        return sum(each.points for each in self.prepared if event and each.event == event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalledRoll:
+    """A roll that the game master has called for.
+
+    Attributes:
+        hero: Who rolls.
+        attribute: What with.
+        risk: The risk that is run, in the game master's words.
+        shown: Whether Close and Clear are shown to players.
+        close: The least total that is Close; None in views that do not show it.
+        clear: The least total that is Clear.
+    """
+
+    hero: str
+    attribute: Attribute
+    risk: str
+    shown: bool
+    close: int | None = None
+    clear: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRules:
+    """What a table may settle otherwise.
+
+    Attributes:
+        resistant_levels: Levels of Effect that a resistant clock takes off: 1 or 2 (P1).
+        answer_seconds: How long questions to players wait; None for as long as it takes.
+    """
+
+    resistant_levels: int = 1
+    answer_seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encounter:
+    """Where an encounter stands.
+
+    Attributes:
+        title: What it is called.
+        place: Where it happens, a place of the story map or any words; empty where that is open.
+        rules: What the table has settled.
+        heroes: In the order of the cast.
+        clocks: In the order in which they began; hidden ones are the game master's alone.
+        effects: What lasts on heroes, Harm included.
+        engaged: Whether the Engagement Roll has been made.
+        round: Counted from 1.
+        roll: The roll that is called for, while it is.
+        begun: How many lasting things have begun, which numbers them.
+        last: The last consequence there was, by the word of its kind.
+        ended: How it ended; empty while it goes on.
+        won: Whether the heroes overcame it.
+    """
+
+    title: str
+    place: str
+    rules: TableRules
+    heroes: tuple[Hero, ...]
+    clocks: tuple[Clock, ...]
+    effects: tuple[Effect, ...] = ()
+    engaged: bool = False
+    round: int = 1
+    roll: CalledRoll | None = None
+    begun: int = 0
+    last: str = ""
+    ended: str = ""
+    won: bool = False
+
+    def hero(self, who: str) -> Hero:
+        """The hero of an id; those of a lawful move are always found."""
+        return next(one for one in self.heroes if one.id == who)
+
+    def find(self, who: str) -> Hero | None:
+        """The hero of an id who takes part; None where there is none."""
+        return next((one for one in self.heroes if one.id == who and one.present), None)
+
+    def clock(self, name: str) -> Clock | None:
+        """The clock of an id; None where there is none."""
+        return next((one for one in self.clocks if one.id == name), None)
+
+    def present(self) -> tuple[Hero, ...]:
+        """The heroes who take part."""
+        return tuple(one for one in self.heroes if one.present)
+
+    def others(self, who: str) -> tuple[Hero, ...]:
+        """The heroes who take part beside one."""
+        return tuple(one for one in self.present() if one.id != who)
+
+    def targets(self) -> tuple[Clock, ...]:
+        """The clocks that heroes may act on: those that are open, and not overcome."""
+        return tuple(one for one in self.clocks if not one.hidden and not one.full)
+
+    def may_act(self, who: str) -> bool:
+        """Whether a hero has an action left in this round."""
+        hero = self.find(who)
+        return hero is not None and not hero.acted and not self.kept_from(hero, "act")
+
+    def kept_from(self, hero: Hero, verb: str) -> bool:
+        """Whether something that lasts keeps a hero from acting, or from helping."""
+        return forbidden(self.effects, EFFECTS, hero.id, verb, hero.name) is not None
+
+    def heroes_done(self) -> bool:
+        """Whether all heroes have had their turn in this round."""
+        return self.engaged and not any(self.may_act(one.id) for one in self.present())
+
+    def enemies(self) -> tuple[Clock, ...]:
+        """The clocks whose enemies have a turn in this round still."""
+        return tuple(
+            one for one in self.clocks if one.kind is ClockKind.ENEMY and not one.full and not one.acted
+        )
+
+    def slots(self, who: str) -> HarmCount:
+        """The Harm slots of a hero that are filled."""
+        return filled_slots(self.effects, who)
