@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from services.rules.systems.fortunate_blades.attributes import Group
-from services.rules.systems.fortunate_blades.effect_levels import Range
+from services.rules.systems.fortunate_blades.terms import Group, Range
 
 
 class ClockKind(Enum):

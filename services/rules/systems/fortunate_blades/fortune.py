@@ -1,24 +1,9 @@
-"""What Fortune costs and where it comes from (Fortune; checklist E)."""
+"""What is wrong with what Fortune is to buy (Fortune; checklist E); what it costs stands in the settings."""
 
 from __future__ import annotations
 
 from services.rules.engine.problem import RuleProblem
-
-AT_QUEST_START = 9
-AID = 1
-LUCKY = 2
-EFFECT_LEVEL = 2
-LIFT = 1
-HEROIC_HARM = 1
-SAVE_DIE = 4
-"""Sides of the die that a player's own Save costs, and a natural 20 of any Save brings."""
-FACT_DIE = 3
-"""Sides of the die of Fortune that a natural 20 brings in place of a Fact."""
-STORY_DIE = 4
-"""Sides of the die of Fortune that a story brings, and one more (Telling Stories)."""
-BREAK_COSTS = (1, 4)
-"""The least and the most that a Lucky Break costs."""
-RULE = "Fortune"
+from services.rules.systems.fortunate_blades.settings import FortuneCosts
 
 
 def short_of(fortune: int, cost: int, path: str = "fortune") -> RuleProblem | None:
@@ -26,18 +11,14 @@ def short_of(fortune: int, cost: int, path: str = "fortune") -> RuleProblem | No
     if cost <= fortune:
         return None
     text = f"That takes {cost} Fortune, and there is {fortune}."
-    return RuleProblem("not_enough_fortune", text, RULE, (path,), cost, fortune)
+    return RuleProblem("not_enough_fortune", text, "Fortune", (path,), cost, fortune)
 
 
-def break_problem(cost: int) -> RuleProblem | None:
-    """What is wrong with the price of a Lucky Break."""
-    least, most = BREAK_COSTS
-    if least <= cost <= most:
+def break_problem(cost: int, costs: FortuneCosts) -> RuleProblem | None:
+    """What is wrong with the price of a Lucky Break (E10)."""
+    if costs.break_least <= cost <= costs.break_most:
         return None
-    text = f"A Lucky Break costs from {least} to {most} Fortune."
-    return RuleProblem("lucky_break_cost", text, "Lucky Break", ("cost",), cost, BREAK_COSTS)
-
-
-def save_cost(*, own: bool, saved: bool, natural_20: bool) -> bool:
-    """Whether a Save costs a die of Fortune: a player's own that is Close or Clear, but no natural 20 (P5)."""
-    return own and saved and not natural_20
+    text = f"A Lucky Break costs from {costs.break_least} to {costs.break_most} Fortune."
+    return RuleProblem(
+        "lucky_break_cost", text, "Lucky Break", ("cost",), cost, (costs.break_least, costs.break_most)
+    )

@@ -1,45 +1,29 @@
-"""Harm: its levels, the slots it fills, and how it climbs where they are full (Harm; checklist F)."""
+"""Harm: how it shrinks in a Save, and how it climbs where slots are full (Harm; checklist F)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 
-
-class HarmLevel(Enum):
-    """How bad Harm is; none is what a Save may leave."""
-
-    NONE = "none"
-    MINOR = "minor"
-    SERIOUS = "serious"
-    HEROIC = "heroic"
-    LETHAL = "lethal"
-
-    def less(self, levels: int | None) -> HarmLevel:
-        """The Harm that is left when levels are taken off; None takes off all of them."""
-        return HarmLevel.NONE if levels is None else LEVELS[max(LEVELS.index(self) - levels, 0)]
-
-    @property
-    def worse(self) -> HarmLevel:
-        """The Harm one level up; lethal is the worst."""
-        return LEVELS[min(LEVELS.index(self) + 1, len(LEVELS) - 1)]
-
+from services.rules.systems.fortunate_blades.settings import FortuneGains
+from services.rules.systems.fortunate_blades.terms import HarmLevel
 
 LEVELS = tuple(HarmLevel)
+BORNE = LEVELS[:-1]
+"""The levels that there are slots for."""
+
+Slots = Mapping[HarmLevel, int]
+"""Slots of each level that can be borne: how many there are, or how many are filled."""
 
 
-SLOTS: Mapping[HarmLevel, int] = {HarmLevel.MINOR: 2, HarmLevel.SERIOUS: 2, HarmLevel.HEROIC: 1}
-"""How many Harms of each level a character has room for, whatever their kinds."""
+def lessened(level: HarmLevel, levels: int | None) -> HarmLevel | None:
+    """The Harm that is left when levels are taken off; None takes off all of them.
 
-FORTUNE_FOR_HARM: Mapping[HarmLevel, int] = {HarmLevel.MINOR: 2, HarmLevel.SERIOUS: 4, HarmLevel.HEROIC: 6}
-"""The Fortune that a character who has run out of it gets for a Harm."""
-
-MOST_MARKS = 4
-"""The Mark with which a character is Defeated."""
-
-HarmCount = Mapping[HarmLevel, int]
-"""How many slots of each level are filled."""
+    Returns:
+        None where nothing is left.
+    """
+    left = -1 if levels is None else LEVELS.index(level) - levels
+    return LEVELS[left] if left >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +44,20 @@ class Placed:
         return self.level is HarmLevel.LETHAL
 
 
-def placed(filled: HarmCount, level: HarmLevel) -> Placed:
+def placed(slots: Slots, filled: Slots, level: HarmLevel) -> Placed:
     """Places new Harm: where its row is full it moves one level up; beyond heroic it is lethal.
 
     Args:
+        slots: The slots there are.
         filled: The slots that are filled already.
-        level: The level of the new Harm; not none.
+        level: The level of the new Harm.
     """
-    while level is not HarmLevel.LETHAL and filled.get(level, 0) >= SLOTS[level]:
-        level = level.worse
+    while level is not HarmLevel.LETHAL and filled[level] >= slots[level]:
+        level = LEVELS[LEVELS.index(level) + 1]
     lethal = level is HarmLevel.LETHAL
-    return Placed(level, not lethal and sum(filled.values()) + 1 == sum(SLOTS.values()))
+    return Placed(level, not lethal and sum(filled.values()) + 1 == sum(slots.values()))
+
+
+def fortune_for(level: HarmLevel, gains: FortuneGains) -> int:
+    """The Fortune that a hero who has run out of it gets for a Harm; none for a lethal one (E12)."""
+    return dict(zip(BORNE, (gains.minor_harm, gains.serious_harm, gains.heroic_harm), strict=True)).get(level, 0)

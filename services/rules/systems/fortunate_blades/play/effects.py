@@ -1,7 +1,7 @@
 """What lasts on characters in an encounter, as data: Harm, help that costs the next action, positioning.
 
 Quantities: `effect:physical` and the like (levels of Effect), `unlucky:...` (sources of Unlucky), `price:...`
-(rolls that take Fortune or Aid), each of a group of attributes, and `difficulty` (steps of the sets).
+(rolls that take Fortune or Aid), each of a group of attributes; `lucky`, and `difficulty` (steps of the sets).
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 
 from services.rules.engine.effects import Duration, Effect, EffectRule, Stacking, Until, on, parts
 from services.rules.engine.explain import Part
-from services.rules.systems.fortunate_blades.attributes import Group
-from services.rules.systems.fortunate_blades.harm import SLOTS, HarmCount, HarmLevel
+from services.rules.systems.fortunate_blades.harm import BORNE, Slots
+from services.rules.systems.fortunate_blades.terms import Group, HarmLevel
 
 BUSY = "fortunate_blades:effect/busy"
 POSITIONED = "fortunate_blades:effect/positioned"
+LUCKY_NEXT = "fortunate_blades:effect/lucky-next"
 
 WEIGHS: Mapping[HarmLevel, tuple[str, int]] = {
     HarmLevel.MINOR: ("effect", -1),
@@ -41,12 +42,13 @@ def _harm_rule(level: HarmLevel, group: Group) -> EffectRule:
     )
 
 
-_HARMS = {harm_kind(level, group): (level, group) for level in SLOTS for group in Group}
+_HARMS = {harm_kind(level, group): (level, group) for level in BORNE for group in Group}
 
 EFFECTS: Mapping[str, EffectRule] = {
     **{kind: _harm_rule(level, group) for kind, (level, group) in _HARMS.items()},
     BUSY: EffectRule(id=BUSY, name="busy", rule="Aid", forbids=("act", "help")),
     POSITIONED: EffectRule(id=POSITIONED, name="positioned", rule="Positioning", adds={"difficulty": 1}),
+    LUCKY_NEXT: EffectRule(id=LUCKY_NEXT, name="lucky", rule="Critical Success", adds={"lucky": 1}),
 }
 """The kinds of effect, by id."""
 
@@ -56,15 +58,17 @@ def harms_of(effects: Iterable[Effect], hero: str) -> tuple[tuple[Effect, HarmLe
     return tuple((one, *_HARMS[one.kind]) for one in on(effects, hero, *_HARMS))
 
 
-def filled_slots(effects: Iterable[Effect], hero: str) -> HarmCount:
+def filled_slots(effects: Iterable[Effect], hero: str) -> Slots:
     """How many Harm slots of each level a character has filled."""
     levels = [level for _, level, _ in harms_of(effects, hero)]
-    return {level: levels.count(level) for level in SLOTS}
+    return {level: levels.count(level) for level in BORNE}
 
 
-def harm(number: int, hero: str, level: HarmLevel, group: Group, words: str) -> Effect:
-    """A Harm, with what happened in words (F6)."""
-    return Effect(id=f"harm-{number}", kind=harm_kind(level, group), bearer=hero, words=words)
+def harm(number: int, hero: str, level: HarmLevel, group: Group, words: str, amount: int = 1) -> Effect:
+    """A Harm, with what happened in words (F6); a minor one takes off `amount` levels of Effect."""
+    return Effect(
+        id=f"harm-{number}", kind=harm_kind(level, group), bearer=hero, words=words, amount=amount
+    )
 
 
 def busy(hero: str, rounds: int) -> Effect:
@@ -72,11 +76,26 @@ def busy(hero: str, rounds: int) -> Effect:
     return Effect(id=f"busy:{hero}", kind=BUSY, bearer=hero, lasts=Duration(Until.ROUNDS, left=rounds))
 
 
-def positioned(number: int, hero: str, steps: int, lasts: Duration, words: str) -> Effect:
-    """Positioning: so many steps harder, or easier where it is negative."""
+def positioned(number: int, hero: str, steps: int, until: Until, words: str) -> Effect:
+    """Positioning: so many steps harder, or easier where it is negative; of rounds, for this one."""
     return Effect(
-        id=f"positioning-{number}", kind=POSITIONED, bearer=hero, amount=steps, lasts=lasts, words=words
+        id=f"positioning-{number}",
+        kind=POSITIONED,
+        bearer=hero,
+        amount=steps,
+        lasts=Duration(until, left=1),
+        words=words,
     )
+
+
+def lucky_next(number: int, hero: str) -> Effect:
+    """The next roll is Lucky."""
+    return Effect(id=f"luck-{number}", kind=LUCKY_NEXT, bearer=hero, lasts=Duration(Until.USED))
+
+
+def lucky(effects: Iterable[Effect], hero: str) -> int:
+    """How many sources of Lucky last on a hero."""
+    return sum(part.value for part in parts(effects, EFFECTS, hero, "lucky"))
 
 
 def levels_of(effects: Iterable[Effect], hero: str, group: Group) -> tuple[Part, ...]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine.effects import Effect, forbidden
-from services.rules.systems.fortunate_blades.attributes import Attribute, Group
+from services.rules.engine.explain import Explained
 from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
-from services.rules.systems.fortunate_blades.effect_levels import Quality, Range
-from services.rules.systems.fortunate_blades.harm import HarmCount
+from services.rules.systems.fortunate_blades.harm import Slots
 from services.rules.systems.fortunate_blades.play.effects import EFFECTS, filled_slots
+from services.rules.systems.fortunate_blades.sheet import TalentLine
+from services.rules.systems.fortunate_blades.terms import Attribute, Group, HarmLevel, Quality, Range
 
 
 class Standing(Enum):
@@ -49,16 +50,18 @@ class Tool:
         name: What it is called.
         quality: How good it is, which sets its Effect.
         reach: The range it is made for; None where distance is of no account.
-        source: What it counts as where a clock takes only some things: `magic`, `normal_weapon`.
+        sources: What it counts as where a clock takes only some things: `magic`.
         uses: How often it can be used still; None where it does not wear out.
+        gear: Content id of the gear; empty for the Fortunate Blade.
     """
 
     id: str
     name: str
     quality: Quality = Quality.SIMPLE
     reach: Range | None = None
-    source: str = ""
+    sources: tuple[str, ...] = ()
     uses: int | None = None
+    gear: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,11 +80,16 @@ class Hero:
         id: Of the cast member.
         name: Of the hero.
         attributes: All twelve.
-        armor: What armour adds to Saves against each kind of Harm.
-        tools: Gear at hand.
+        saves: What is added to a Save against each type of Harm, and why.
+        armor: What armour adds to those, by itself.
+        slots: Slots for Harm of each level.
+        full_fortune: Fortune at the start of a Quest.
         fortune: Fortune left.
         prepared: Fortune laid by.
-        marks: Marks borne.
+        tools: Gear at hand.
+        talents: What the hero can do that few can.
+        used: Content ids of the talents that are used up, for the encounter or the Quest.
+        marks: Marks, in words.
         standing: Whether they take part.
         acted: Whether they have acted in this round.
     """
@@ -89,11 +97,16 @@ class Hero:
     id: str
     name: str
     attributes: Mapping[Attribute, int]
+    saves: Mapping[Group, Explained]
     armor: Mapping[Group, int]
+    slots: Mapping[HarmLevel, int]
+    full_fortune: int
     fortune: int
-    tools: tuple[Tool, ...] = ()
     prepared: tuple[Prepared, ...] = ()
-    marks: int = 0
+    tools: tuple[Tool, ...] = ()
+    talents: tuple[TalentLine, ...] = ()
+    used: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
     standing: Standing = Standing.IN
     acted: bool = False
 
@@ -103,8 +116,8 @@ class Hero:
         return self.standing in PRESENT
 
     def tool(self, name: str) -> Tool | None:
-        """A tool at hand, by its id."""
-        return next((each for each in self.tools if each.id == name), None)
+        """A tool at hand, by its id, that is not used up."""
+        return next((each for each in self.tools if each.id == name and each.uses != 0), None)
 
     def laid_by(self, event: str) -> int:
         """Fortune that is laid by for an event."""
@@ -116,8 +129,8 @@ class CalledRoll:
     """A roll that the game master has called for.
 
     Attributes:
-        hero: Who rolls.
-        attribute: What with.
+        hero: Who rolls; empty where everybody does.
+        attribute: What with; None where each rolls with their own.
         risk: The risk that is run, in the game master's words.
         shown: Whether Close and Clear are shown to players.
         close: The least total that is Close; None in views that do not show it.
@@ -125,24 +138,11 @@ class CalledRoll:
     """
 
     hero: str
-    attribute: Attribute
+    attribute: Attribute | None
     risk: str
     shown: bool
     close: int | None = None
     clear: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRules:
-    """What a table may settle otherwise.
-
-    Attributes:
-        resistant_levels: Levels of Effect that a resistant clock takes off: 1 or 2 (P1).
-        answer_seconds: How long questions to players wait; None for as long as it takes.
-    """
-
-    resistant_levels: int = 1
-    answer_seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,9 @@ class Encounter:
     Attributes:
         title: What it is called.
         place: Where it happens, a place of the story map or any words; empty where that is open.
-        rules: What the table has settled.
+        answer_seconds: How long questions to players wait; None for as long as it takes.
+        resistant_levels: Levels of Effect that a resistant clock takes off (P1).
+        advantages: Content ids of the party's advantages.
         heroes: In the order of the cast.
         clocks: In the order in which they began; hidden ones are the game master's alone.
         effects: What lasts on heroes, Harm included.
@@ -167,9 +169,11 @@ class Encounter:
 
     title: str
     place: str
-    rules: TableRules
     heroes: tuple[Hero, ...]
     clocks: tuple[Clock, ...]
+    answer_seconds: int | None = None
+    resistant_levels: int = 1
+    advantages: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
     engaged: bool = False
     round: int = 1
@@ -222,6 +226,10 @@ class Encounter:
             one for one in self.clocks if one.kind is ClockKind.ENEMY and not one.full and not one.acted
         )
 
-    def slots(self, who: str) -> HarmCount:
+    def has(self, advantage: str) -> bool:
+        """Whether the party has an advantage, by the last part of its content id."""
+        return any(each.rpartition("/")[2] == advantage for each in self.advantages)
+
+    def slots(self, who: str) -> Slots:
         """The Harm slots of a hero that are filled."""
         return filled_slots(self.effects, who)
