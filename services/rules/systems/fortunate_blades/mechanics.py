@@ -151,6 +151,14 @@ def roll_chances(bonus: int, close: int, clear: int, mode: Mode) -> Mapping[Resu
     return found
 
 
+def save_chances(bonus: int, close: int, clear: int) -> Mapping[Result, Fraction]:
+    """How likely each result of a Save is, exactly; a natural 20 is Clear."""
+    found = {result: Fraction(0) for result in Result}
+    for natural, chance in mode_chances(Mode.NORMAL).items():
+        found[save(natural, bonus, close, clear).result] += chance
+    return found
+
+
 def roll_odds(bonus: int, close: int, clear: int, mode: Mode) -> str:
     """A roll in the notation of the odds; empty beyond the bounds of its parameters."""
     given = ((bonus, _BONUS), (close, _CLOSE), (clear, _CLEAR))

@@ -137,12 +137,17 @@ def bonus(state: Encounter, attempt: Attempt, catalog: Catalog) -> Explained:
     return found.plus(attempt.points, "Fortune", "Fortune") if attempt.points else found
 
 
-def needs_price(state: Encounter, attempt: Attempt, catalog: Catalog) -> bool:
-    """Whether an attempt takes Fortune or Aid because of heroic Harm (P3)."""
-    if attempt.benefits:
-        return False
-    heavy = effects.needs_fortune_or_aid(state.effects, attempt.hero, attempt.attribute.group)
-    return heavy and hindered(state, attempt, HarmLevel.HEROIC, catalog)
+def harm_price(state: Encounter, attempt: Attempt, catalog: Catalog) -> int:
+    """The Fortune that an attempt takes because of Harm: heroic Harm asks for some, or for Aid (P3); serious
+    Harm does where the table has it so (P2).
+    """
+    costs, group = catalog.rules.costs, attempt.attribute.group
+    price = 0
+    if effects.unlucky(state.effects, attempt.hero, group):
+        price += costs.serious_harm * hindered(state, attempt, HarmLevel.SERIOUS, catalog)
+    if not attempt.benefits and effects.needs_fortune_or_aid(state.effects, attempt.hero, group):
+        price += costs.heroic_harm * hindered(state, attempt, HarmLevel.HEROIC, catalog)
+    return price
 
 
 def protection(state: Encounter, attempt: Attempt, catalog: Catalog) -> int:

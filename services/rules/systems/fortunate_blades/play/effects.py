@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from services.rules.engine.effects import Duration, Effect, EffectRule, Stacking, Until, on, parts
 from services.rules.engine.explain import Part
-from services.rules.systems.fortunate_blades.harm import BORNE, Slots
+from services.rules.systems.fortunate_blades.harm import BORNE, Slots, lessened
 from services.rules.systems.fortunate_blades.terms import Group, HarmLevel
 
 BUSY = "fortunate_blades:effect/busy"
@@ -62,6 +62,19 @@ def filled_slots(effects: Iterable[Effect], hero: str) -> Slots:
     """How many Harm slots of each level a character has filled."""
     levels = [level for _, level, _ in harms_of(effects, hero)]
     return {level: levels.count(level) for level in BORNE}
+
+
+def gravest_to_heal(effects: Iterable[Effect], hero: str, slots: Slots) -> Effect | None:
+    """The gravest Harm of a hero that can become one level less: where the row below has room (P15)."""
+    lasting = tuple(effects)
+    filled = filled_slots(lasting, hero)
+    for level in reversed(BORNE):
+        less = lessened(level, 1)
+        if less is None or filled[less] < slots[less]:
+            found = [one for one, its, _ in harms_of(lasting, hero) if its is level]
+            if found:
+                return found[0]
+    return None
 
 
 def harm(number: int, hero: str, level: HarmLevel, group: Group, words: str, amount: int = 1) -> Effect:

@@ -32,9 +32,10 @@ class HelpWanted:
 
 @dataclass(frozen=True, slots=True)
 class PriceWanted:
-    """Before a roll under heroic Harm: the hero or another may pay for it; `paid` once one has."""
+    """Before a roll that Harm puts a price on: the hero or another may pay it; `paid` once one has."""
 
     attempt: Attempt
+    cost: int
     paid: bool = False
 
 

@@ -14,7 +14,7 @@ from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.call import called_for
 from services.rules.systems.fortunate_blades.play.rules.consequences import consequences_of
 from services.rules.systems.fortunate_blades.play.rules.dice import thrown
-from services.rules.systems.fortunate_blades.play.rules.fortune import price_of, spend
+from services.rules.systems.fortunate_blades.play.rules.fortune import add_points, price_of, spend
 from services.rules.systems.fortunate_blades.play.windows import GameTurn, HelpWanted, catalog_of
 from services.rules.systems.fortunate_blades.talents import counted, talent_parts
 from services.rules.systems.fortunate_blades.terms import Quantity
@@ -38,7 +38,7 @@ def helped(turn: GameTurn, wanted: HelpWanted, answer: Aid | Boost | Decline) ->
     attempt = wanted.attempt
     match answer:
         case Boost():
-            spend(turn, answer.actor, answer.points, Why.POINTS, on=attempt.hero, words=answer.words)
+            add_points(turn, answer.actor, answer.points, attempt.hero, answer.words)
             return HelpWanted(replace(attempt, points=attempt.points + answer.points))
         case Aid():
             yield from _given(turn, attempt, answer)

@@ -20,6 +20,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     TalentUsed,
     Why,
 )
+from services.rules.systems.fortunate_blades.play.means import price, rerolls
 from services.rules.systems.fortunate_blades.play.moves import (
     Boost,
     Decline,
@@ -56,6 +57,12 @@ def gained(turn: GameTurn, hero: str, sides: int, why: Why, more: int = 0) -> St
     turn.happen(FortuneGained(hero=hero, points=face + more, why=why))
 
 
+def add_points(turn: GameTurn, hero: str, points: int, on: str, words: str = "") -> None:
+    """Spends Fortune to add to a roll, one's own or another's (E5)."""
+    cost = points * catalog_of(turn).rules.costs.point
+    spend(turn, hero, cost, Why.POINTS, on=on, words=words)
+
+
 def spend(turn: GameTurn, hero: str, points: int, why: Why, *, on: str = "", words: str = "") -> None:
     """Spends Fortune, as far as there is any; nothing happens where none is spent."""
     points = min(points, turn.state.hero(hero).fortune)
@@ -65,7 +72,7 @@ def spend(turn: GameTurn, hero: str, points: int, why: Why, *, on: str = "", wor
 
 def price_of(turn: GameTurn, hero: str, quantity: Quantity, cost: int) -> int:
     """What something costs a hero: talents may make it cheaper, never less than nothing."""
-    return asks.price(turn.state.hero(hero), quantity, cost, catalog_of(turn))
+    return price(turn.state.hero(hero), quantity, cost, catalog_of(turn))
 
 
 def sum_of(hero: Hero, quantity: Quantity, turn: GameTurn) -> int:
@@ -85,19 +92,17 @@ def payers(turn: GameTurn, wanted: PriceWanted) -> Iterable[tuple[str, ...]]:
 
 def pay_or_not(turn: GameTurn, wanted: PriceWanted, who: str) -> Ask | None:
     """The question to a hero who could pay for the roll; none once one has paid."""
-    cost = catalog_of(turn).rules.costs.heroic_harm
     hero = turn.state.find(who)
-    if wanted.paid or hero is None or hero.fortune < cost:
+    if wanted.paid or hero is None or hero.fortune < wanted.cost:
         return None
-    return asks.pay(turn.state, wanted.attempt, who, cost)
+    return asks.pay(turn.state, wanted, who)
 
 
 def paid(turn: GameTurn, wanted: PriceWanted, answer: Enable | Decline) -> PriceWanted | None:
     """What paying does."""
     if isinstance(answer, Decline):
         return None
-    cost = catalog_of(turn).rules.costs.heroic_harm
-    spend(turn, answer.actor, cost, Why.HARM_ROLL, on=wanted.attempt.hero)
+    spend(turn, answer.actor, wanted.cost, Why.HARM_ROLL, on=wanted.attempt.hero)
     return replace(wanted, paid=True)
 
 
@@ -118,17 +123,18 @@ def boost_or_not(turn: GameTurn, fell: DiceFell, who: str) -> Ask | None:
     if hero is None:
         return None
     order = [each for (each,) in boosters(turn, fell)]
-    left = sum(state.hero(each).fortune for each in order[order.index(who) :])
-    useful = hero.fortune > 0 and (not fell.shown or 0 < fell.short <= left)
-    rerolls = asks.rerolls(hero, fell, catalog_of(turn)) if who == fell.hero else ()
-    return asks.boost(state, fell, hero, useful=useful, rerolls=rerolls) if useful or rerolls else None
+    point = catalog_of(turn).rules.costs.point
+    left = sum(state.hero(each).fortune // point for each in order[order.index(who) :])
+    useful = hero.fortune >= point and (not fell.shown or 0 < fell.short <= left)
+    rerolls = rerolls(hero, fell, catalog_of(turn)) if who == fell.hero else ()
+    return asks.boost(fell, hero, state.answer_seconds, most=hero.fortune // point * useful, rerolls=rerolls) if useful or rerolls else None
 
 
 def boosted(turn: GameTurn, fell: DiceFell, answer: Boost | Reroll | Decline) -> Step[DiceFell | None]:
     """What Fortune, or a second roll, does to a roll."""
     match answer:
         case Boost():
-            spend(turn, answer.actor, answer.points, Why.POINTS, on=fell.hero, words=answer.words)
+            add_points(turn, answer.actor, answer.points, fell.hero, answer.words)
             return replace(fell, total=fell.total + answer.points)
         case Reroll():
             return (yield from _rolled_again(turn, fell, answer))
@@ -162,7 +168,7 @@ def raise_or_not(turn: GameTurn, done: Succeeded, who: str) -> Ask | None:
     hero, costs = turn.state.find(who), catalog_of(turn).rules.costs
     if hero is None or done.ticks >= done.room:
         return None
-    cost = asks.price(hero, Quantity.COST_EFFECT, costs.effect, catalog_of(turn))
+    cost = price(hero, Quantity.COST_EFFECT, costs.effect, catalog_of(turn))
     most = min(hero.fortune // cost if cost else done.room, done.room)
     return asks.raise_effect(turn.state, done, who, cost, most) if most > 0 else None
 

@@ -19,6 +19,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Unharmed,
     Why,
 )
+from services.rules.systems.fortunate_blades.play.means import save_bonus
 from services.rules.systems.fortunate_blades.play.moves import MakeSave, TakeMark
 from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.fortune import d20, gained, spend
@@ -80,7 +81,7 @@ def _saved(turn: GameTurn, threat: Threat, answer: MakeSave) -> Step[int | None]
     """
     who, gains = threat.hero, catalog_of(turn).rules.gains
     spend(turn, who, answer.fortune, Why.SAVE)
-    bonus = asks.save_bonus(turn.state, who, threat.group).value + answer.fortune
+    bonus = save_bonus(turn.state, who, threat.group).value + answer.fortune
     odds = save_odds(bonus, threat.close, threat.clear)
     dice = Explained.of(Part(1, "Save", "Making a Save"))
     ((natural,),) = yield from turn.roll(d20("save", who, f"Save ({threat.group.value})", dice, odds))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Steps
 from services.rules.systems.fortunate_blades.catalog import FinalAct
-from services.rules.systems.fortunate_blades.play.effects import harms_of
+from services.rules.systems.fortunate_blades.play.effects import gravest_to_heal
 from services.rules.systems.fortunate_blades.play.facts import (
     Cause,
     ClockMoved,
@@ -71,8 +71,7 @@ def _for_the_others(turn: GameTurn, act: FinalAct) -> None:
         if act.fortune:
             turn.happen(FortuneGained(hero=hero.id, points=act.fortune, why=Why.FINAL_ACT))
         for _ in range(act.heals):
-            harms = harms_of(turn.state.effects, hero.id)
-            if harms:
-                gravest = max(harms, key=lambda each: list(type(each[1])).index(each[1]))
-                turn.happen(HarmHealed(hero=hero.id, harm=gravest[0].id))
+            harm = gravest_to_heal(turn.state.effects, hero.id, hero.slots)
+            if harm is not None:
+                turn.happen(HarmHealed(hero=hero.id, harm=harm.id))
 
