@@ -60,4 +60,6 @@ def placed(slots: Slots, filled: Slots, level: HarmLevel) -> Placed:
 
 def fortune_for(level: HarmLevel, gains: FortuneGains) -> int:
     """The Fortune that a hero who has run out of it gets for a Harm; none for a lethal one (E12)."""
-    return dict(zip(BORNE, (gains.minor_harm, gains.serious_harm, gains.heroic_harm), strict=True)).get(level, 0)
+    return dict(zip(BORNE, (gains.minor_harm, gains.serious_harm, gains.heroic_harm), strict=True)).get(
+        level, 0
+    )

@@ -49,7 +49,9 @@ def level_part(level: EffectLevel) -> Part:
 
 def quality_part(quality: Quality) -> Part:
     """What an action's Effect starts from: the quality of what is used (C3)."""
-    return Part(tuple(Quality).index(quality) + 1, f"{quality.value.capitalize()} gear", f"{EFFECT} / Quality")
+    return Part(
+        tuple(Quality).index(quality) + 1, f"{quality.value.capitalize()} gear", f"{EFFECT} / Quality"
+    )
 
 
 def steps_off(reach: Range | None, away: Range | None, forgiven: int = 0) -> int:

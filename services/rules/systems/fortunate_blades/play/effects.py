@@ -79,9 +79,7 @@ def gravest_to_heal(effects: Iterable[Effect], hero: str, slots: Slots) -> Effec
 
 def harm(number: int, hero: str, level: HarmLevel, group: Group, words: str, amount: int = 1) -> Effect:
     """A Harm, with what happened in words (F6); a minor one takes off `amount` levels of Effect."""
-    return Effect(
-        id=f"harm-{number}", kind=harm_kind(level, group), bearer=hero, words=words, amount=amount
-    )
+    return Effect(id=f"harm-{number}", kind=harm_kind(level, group), bearer=hero, words=words, amount=amount)
 
 
 def busy(hero: str, rounds: int) -> Effect:

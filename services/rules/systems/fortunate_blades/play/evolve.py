@@ -24,13 +24,15 @@ from services.rules.systems.fortunate_blades.play.facts import (
     FortuneGained,
     FortuneSpent,
     GroupCalled,
-    HarmHealed,
     Harmed,
+    HarmHealed,
+    Lifted,
     LuckPassedOn,
     Marked,
     NumbersSet,
     Positioned,
     PreparedSpent,
+    Resolved,
     Retired,
     Revived,
     RollCalled,
@@ -50,7 +52,11 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
         case RollCalled():
             return replace(state, roll=_called(fact))
         case GroupCalled():
-            return replace(state, roll=CalledRoll(hero="", attribute=None, risk=fact.risk, shown=fact.shown))
+            return _group_called(state, fact)
+        case Resolved(hero=who):
+            return changed(state, who, result=fact.result)
+        case Lifted(helper=who):
+            return changed(state, who, lifted=(*state.hero(who).lifted, fact.hero))
         case NumbersSet():
             return _numbered(state, fact)
         case RollOver(hero=who):
@@ -97,6 +103,11 @@ def changed(state: Encounter, who: str, **changes: Any) -> Encounter:
 
 def _called(fact: RollCalled) -> CalledRoll:
     return CalledRoll(hero=fact.hero, attribute=fact.attribute, risk=fact.risk, shown=fact.shown)
+
+
+def _group_called(state: Encounter, fact: GroupCalled) -> Encounter:
+    roll = CalledRoll(hero="", attribute=None, risk=fact.risk, shown=fact.shown)
+    return replace(state, roll=roll, heroes=tuple(replace(each, lifted=()) for each in state.heroes))
 
 
 def _numbered(state: Encounter, fact: NumbersSet) -> Encounter:

@@ -60,9 +60,7 @@ def commit_cost(hero: Hero, talents: Iterable[str], catalog: Catalog, *, lucky: 
 
 def open_attributes(state: Encounter, hero: Hero, catalog: Catalog) -> dict[Attribute, int]:
     """The attributes that a hero can roll with when everybody rolls, and what Harm makes each cost."""
-    found = {
-        each: harm_price(state, Attempt(hero=hero.id, attribute=each), catalog) for each in Attribute
-    }
+    found = {each: harm_price(state, Attempt(hero=hero.id, attribute=each), catalog) for each in Attribute}
     return {each: cost for each, cost in found.items() if cost <= hero.fortune}
 
 

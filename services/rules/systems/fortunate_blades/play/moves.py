@@ -98,13 +98,13 @@ class Act(plain.Move):
     Attributes:
         attribute: What the hero deals with the risk by; the player's choice.
         clock: Id of the clock that it is aimed at; empty for none.
-        tool: Id of the gear that is used; empty for none.
+        tool: Id of the gear that is used; None for none.
         words: What they do.
     """
 
     attribute: Attribute
     clock: str = ""
-    tool: str = ""
+    tool: str | None = None
     words: str = ""
 
 
@@ -159,12 +159,12 @@ class CallGroup(Numbered):
 
     Attributes:
         risk: What may happen to them.
-        clock: Id of the clock that successes fill; empty for none.
+        clock: Id of the clock that successes fill; None for none.
         shown: Whether players may see the numbers.
     """
 
     risk: str = ""
-    clock: str = ""
+    clock: str | None = None
     shown: bool = True
 
 
@@ -238,12 +238,12 @@ class Reposition(plain.Move):
 
     Attributes:
         steps: Sets harder, or easier where it is negative.
-        target: Id of the hero; empty for all.
+        target: Id of the hero; None for all.
         words: Why.
     """
 
     steps: int
-    target: str = ""
+    target: str | None = None
     words: str = ""
 
 
@@ -287,7 +287,7 @@ class Call(Numbered):
     luck: Luck = Luck.NORMAL
     level: EffectLevel | None = None
     bargain: str = ""
-    event: str = ""
+    event: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -477,12 +477,12 @@ class Twist(plain.Move):
 
     Attributes:
         consequence: Which of the list it is.
-        target: Id of the hero whom it befalls; empty for all.
+        target: Id of the hero whom it befalls; None for all.
         words: What happens.
     """
 
     consequence: Consequence
-    target: str = ""
+    target: str | None = None
     words: str = ""
 
 
@@ -492,12 +492,12 @@ class TakeAway(plain.Move):
 
     Attributes:
         target: Id of the hero who loses it.
-        tool: Id of the gear that is lost; empty for something else.
+        tool: Id of the gear that is lost; None for something else.
         words: What is lost, and how.
     """
 
     target: str
-    tool: str = ""
+    tool: str | None = None
     words: str = ""
 
 
@@ -597,12 +597,12 @@ class BlazeOfGlory(plain.Move):
 
     Attributes:
         act: Content id of the Final Act.
-        clock: Id of the clock that it fills, where it does; empty otherwise.
+        clock: Id of the clock that it fills, where it does; None otherwise.
         words: How it is done.
     """
 
     act: str
-    clock: str = ""
+    clock: str | None = None
     words: str = ""
 
 

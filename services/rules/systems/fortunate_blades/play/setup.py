@@ -10,6 +10,8 @@ from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
+from services.rules.systems.fortunate_blades.condition import harm_room
+from services.rules.systems.fortunate_blades.harm import BORNE
 from services.rules.systems.fortunate_blades.play import effects
 from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Prepared, Tool
 from services.rules.systems.fortunate_blades.sheet import GearLine, HeroSheet
@@ -148,15 +150,14 @@ def next_id(clocks: tuple[Clock, ...], *, hidden: bool) -> str:
 def hero_of(member: CastMember, catalog: Catalog, advantages: tuple[str, ...] = ()) -> Hero:
     """A cast member as a hero of the encounter; the party's siege weapons are at every hero's hand."""
     sheet: HeroSheet = member.sheet
-    slots = sheet.harm_slots
-    rows = (slots.minor.value, slots.serious.value, slots.heroic.value)
+    room = harm_room(sheet.harm_slots)
     return Hero(
         id=member.id,
         name=sheet.name,
         attributes={line.attribute: line.rank.value for line in sheet.attributes},
         saves={line.group: line.save for line in sheet.groups},
         armor={line.group: line.armor.value for line in sheet.groups},
-        slots=dict(zip(tuple(HarmLevel)[:-1], rows, strict=True)),
+        slots={level: room[level] for level in BORNE},
         full_fortune=sheet.fortune.value,
         fortune=sheet.fortune_left,
         prepared=tuple(Prepared(event=each.event, points=each.points) for each in sheet.prepared),
@@ -170,7 +171,13 @@ def hero_of(member: CastMember, catalog: Catalog, advantages: tuple[str, ...] = 
 def _tools(sheet: HeroSheet, catalog: Catalog) -> tuple[Tool, ...]:
     """What can be used at once: the Fortunate Blade, which is magic, and the gear in one's own slots."""
     blade = sheet.blade
-    own = Tool(id="blade", name=blade.name or blade.item, quality=blade.quality, reach=blade.range, sources=(Tag.MAGIC.value,))
+    own = Tool(
+        id="blade",
+        name=blade.name or blade.item,
+        quality=blade.quality,
+        reach=blade.range,
+        sources=(Tag.MAGIC.value,),
+    )
     ready = [line for line in sheet.gear if line.ready and line.uses_left != 0]
     gear = tuple(_tool(place, line, catalog) for place, line in enumerate(ready, start=1))
     return (*(own,) * blade.held, *gear)
@@ -191,7 +198,10 @@ def _tool(place: int, line: GearLine, catalog: Catalog) -> Tool:
 def _with_harms(state: Encounter, cast: tuple[CastMember, ...], catalog: Catalog) -> Encounter:
     """The opening with the Harm that heroes bring along."""
     found = [
-        (member.id, harm) for member in cast for harm in member.sheet.harms if harm.level is not HarmLevel.LETHAL
+        (member.id, harm)
+        for member in cast
+        for harm in member.sheet.harms
+        if harm.level is not HarmLevel.LETHAL
     ]
     lasting = tuple(
         effects.harm(number, who, harm.level, harm.group, harm.words, catalog.rules.effect.minor_harm_levels)

@@ -11,6 +11,7 @@ from services.rules.engine.explain import Explained
 from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
 from services.rules.systems.fortunate_blades.harm import Slots
 from services.rules.systems.fortunate_blades.play.effects import EFFECTS, filled_slots
+from services.rules.systems.fortunate_blades.rolls import Result
 from services.rules.systems.fortunate_blades.sheet import TalentLine
 from services.rules.systems.fortunate_blades.terms import Attribute, Group, HarmLevel, Quality, Range
 
@@ -92,6 +93,8 @@ class Hero:
         marks: Marks, in words.
         standing: Whether they take part.
         acted: Whether they have acted in this round.
+        result: How their last roll went.
+        lifted: Whom they have lifted in the last Group Action.
     """
 
     id: str
@@ -109,6 +112,8 @@ class Hero:
     marks: tuple[str, ...] = ()
     standing: Standing = Standing.IN
     acted: bool = False
+    result: Result | None = None
+    lifted: tuple[str, ...] = ()
 
     @property
     def present(self) -> bool:

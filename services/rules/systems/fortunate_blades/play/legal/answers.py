@@ -157,9 +157,7 @@ def _roll(
         *(["with the Devil's Bargain"] if attempt.bargained else []),
         *(f"with {each.name}" for each in named),
     ]
-    move = Commit(
-        actor=attempt.hero, lucky=lucky, bargain=attempt.bargained, talents=attempt.talents
-    )
+    move = Commit(actor=attempt.hero, lucky=lucky, bargain=attempt.bargained, talents=attempt.talents)
     name = ":".join(
         ("roll", *["lucky"] * lucky, *["bargain"] * attempt.bargained, *(each.id for each in named))
     )
@@ -237,9 +235,7 @@ def of_aid(state: Encounter, attempt: Attempt, who: str, catalog: Catalog) -> It
     yield decline(who, "Let them roll")
 
 
-def of_boost(
-    fell: DiceFell, hero: Hero, most: int, rerolls: tuple[Talent, ...]
-) -> Iterator[LegalMove]:
+def of_boost(fell: DiceFell, hero: Hero, most: int, rerolls: tuple[Talent, ...]) -> Iterator[LegalMove]:
     """Points after a roll, as many as are of use where the numbers are shown; a second roll by a talent."""
     if most:
         useful = max(fell.clear - fell.total, 1) if fell.shown else most
@@ -287,9 +283,7 @@ def of_effect(done: Succeeded, who: str, cost: int, most: int) -> Iterator[Legal
 def of_natural_20(who: str, catalog: Catalog) -> Iterator[LegalMove]:
     """A Fact, or Fortune."""
     sides = catalog.rules.gains.natural_20_die
-    yield button(
-        TakeFortune(actor=who), "fortune", "Take Fortune", f"1d{sides} Fortune.", "Critical Success"
-    )
+    yield button(TakeFortune(actor=who), "fortune", "Take Fortune", f"1d{sides} Fortune.", "Critical Success")
     facts = [(each.id, f"{each.name}: {each.text}") for each in catalog.facts.entries.values()]
     if facts:
         which = choice_field("fact", "Which Fact?", facts)

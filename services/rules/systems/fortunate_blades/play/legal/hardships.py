@@ -72,16 +72,12 @@ def of_consequence(
         yield button(RollConsequence(actor=GM), "roll", "Roll a d8", "Chance picks the kind.", RULE)
         if state.present():
             hand = HandOver(actor=GM, target="")
-            yield button(
-                hand, "hand_over", "Let a player pick", "They pick the kind.", RULE, heroes(state)
-            )
+            yield button(hand, "hand_over", "Let a player pick", "They pick the kind.", RULE, heroes(state))
     if enough:
         yield button(Enough(actor=GM), "enough", "Enough", "No further consequence comes.", RULE)
 
 
-def _of_kind(
-    state: Encounter, kind: Consequence, levels: int, catalog: Catalog
-) -> Iterator[LegalMove]:
+def _of_kind(state: Encounter, kind: Consequence, levels: int, catalog: Catalog) -> Iterator[LegalMove]:
     """The ways in which a kind of consequence can come; where it counts nothing, it is told."""
     found: list[LegalMove] = []
     match kind:
@@ -154,7 +150,9 @@ def of_pick(who: str) -> Iterator[LegalMove]:
     yield button(move, "pick", "Pick a consequence", "The game master details it.", RULE, which)
 
 
-def of_save(state: Encounter, who: str, group: Group, numbers: tuple[int, int], catalog: Catalog, *, called: bool) -> Iterator[LegalMove]:
+def of_save(
+    state: Encounter, who: str, group: Group, numbers: tuple[int, int], catalog: Catalog, *, called: bool
+) -> Iterator[LegalMove]:
     """A Save, free where it is called for; or the Harm as it comes."""
     fortune = state.hero(who).fortune
     most = points_in(fortune if called else fortune - 1, catalog)
@@ -217,5 +215,3 @@ def of_agreement(who: str, rule: str, text: str) -> Iterator[LegalMove]:
     """Yes, or no."""
     field = flag_field("yes", "Do you agree?")
     yield button(Agree(actor=who, yes=False), "agree", "Answer", text, rule, field)
-
-

@@ -20,6 +20,7 @@ from services.rules.systems.fortunate_blades.play.moves import (
     EndEncounter,
     EnemyTurn,
     Engage,
+    Lift,
     LuckyBreak,
     MakeSave,
     Move,
@@ -121,6 +122,8 @@ def _master(turn: GameTurn, move: Move) -> Steps:
 
 def _out_of_place(turn: GameTurn, move: Move) -> None:
     """Refuses an answer that no question waits for, and moves of others."""
+    if isinstance(move, Lift):
+        group_action.refuse_lift(turn, move)
     if turn.state.find(move.actor) is None:
         refuse("not_yours", "That is not theirs to do.", "Turns", ("actor",), move.actor)
     match move:

@@ -34,7 +34,13 @@ from services.rules.systems.fortunate_blades.play.rules.consequences import (
     move_clock,
 )
 from services.rules.systems.fortunate_blades.play.rules.dice import thrown
-from services.rules.systems.fortunate_blades.play.rules.fortune import add_points, natural_20, price_of, spend, sum_of
+from services.rules.systems.fortunate_blades.play.rules.fortune import (
+    add_points,
+    natural_20,
+    price_of,
+    spend,
+    sum_of,
+)
 from services.rules.systems.fortunate_blades.play.rules.marks import marked
 from services.rules.systems.fortunate_blades.play.windows import (
     GameTurn,
@@ -68,11 +74,11 @@ def act(turn: GameTurn, move: Act) -> Steps:
             hero=move.actor,
             attribute=move.attribute,
             clock=move.clock,
-            tool=move.tool,
+            tool=move.tool or "",
             words=move.words,
         )
     )
-    attempt = Attempt(hero=move.actor, attribute=move.attribute, clock=move.clock, tool=move.tool)
+    attempt = Attempt(hero=move.actor, attribute=move.attribute, clock=move.clock, tool=move.tool or "")
     result = yield from attempted(turn, attempt)
     if result is not None:
         turn.happen(Acted(hero=move.actor))

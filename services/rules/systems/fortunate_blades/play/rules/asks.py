@@ -27,7 +27,6 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Boost,
     Call,
     CallGroup,
-    CauseHarm,
     Commit,
     Decide,
     Decline,
@@ -35,10 +34,12 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Lift,
     LuckyBreak,
     MakeSave,
+    PickConsequence,
     Price,
     Refuse,
     StateGoal,
     StateOutcomes,
+    TakeFortune,
     TakeHarm,
     TakeMark,
 )
@@ -49,8 +50,8 @@ from services.rules.systems.fortunate_blades.play.windows import (
     PriceWanted,
     Succeeded,
 )
-from services.rules.systems.fortunate_blades.rolls import Result, numbers_problem
-from services.rules.systems.fortunate_blades.terms import Consequence, HarmLevel
+from services.rules.systems.fortunate_blades.rolls import numbers_problem
+from services.rules.systems.fortunate_blades.terms import Consequence
 
 if TYPE_CHECKING:
     from services.rules.systems.fortunate_blades.play.rules.harm import Threat
@@ -91,13 +92,15 @@ def _master(name: str, question: str, offers: Iterable[LegalMove], **more: Any) 
 def call(state: Encounter, attempt: Attempt, *, aiding: bool, bargaining: bool) -> Ask:
     """What an attempt takes."""
     name, what = state.hero(attempt.hero).name, attempt.attribute.label
-    question = f"{name} helps with {what}: is it risky?" if aiding else f"{name} tries it with {what}: a roll?"
+    question = (
+        f"{name} helps with {what}: is it risky?" if aiding else f"{name} tries it with {what}: a roll?"
+    )
     offers = answers.of_call(state, attempt, aiding=aiding, bargaining=bargaining)
     return _master("call", question, offers, accepts=_judged(_call_problems))
 
 
 def _call_problems(answer: Any) -> Iterable[RuleProblem]:
-    if not isinstance(answer, Call | CauseHarm):
+    if not isinstance(answer, Call):
         return
     close, clear = answer.numbers
     wrong = numbers_problem(close, clear)
@@ -144,13 +147,18 @@ def commit(state: Encounter, attempt: Attempt, catalog: Catalog) -> Ask:
     offers = answers.of_commit(state, attempt, catalog)
     question = f"Roll {attempt.attribute.label}, and with what?"
     return _player(
-        "commit", who, question, offers, state, Commit(actor=who), accepts=_judged(broken), explains=_late(Aid)
+        "commit",
+        who,
+        question,
+        offers,
+        state,
+        Commit(actor=who),
+        accepts=_judged(broken),
+        explains=_late(Aid),
     )
 
 
-def _commit_problems(
-    hero: Hero, attempt: Attempt, answer: Commit, catalog: Catalog
-) -> Iterable[RuleProblem]:
+def _commit_problems(hero: Hero, attempt: Attempt, answer: Commit, catalog: Catalog) -> Iterable[RuleProblem]:
     able = tuple(each.id for each in nameable(hero, attempt.attribute, catalog))
     for place, name in enumerate(answer.talents):
         if name not in able or name in answer.talents[:place]:
@@ -164,9 +172,7 @@ def _commit_problems(
     laid_by = hero.laid_by(attempt.event)
     if answer.prepared > laid_by:
         text = "So much Fortune was not prepared for this."
-        yield RuleProblem(
-            "not_prepared", text, "Preparation", ("prepared",), answer.prepared, laid_by
-        )
+        yield RuleProblem("not_prepared", text, "Preparation", ("prepared",), answer.prepared, laid_by)
     named = [each for each in answer.talents if each in able]
     cost = commit_cost(hero, named, catalog, lucky=answer.lucky, points=answer.fortune)
     wrong = short_of(hero.fortune, cost)
@@ -200,9 +206,7 @@ def stand(state: Encounter, who: str, catalog: Catalog) -> Ask:
 # After the roll
 
 
-def boost(
-    fell: DiceFell, hero: Hero, seconds: int | None, *, most: int, rerolls: tuple[Talent, ...]
-) -> Ask:
+def boost(fell: DiceFell, hero: Hero, seconds: int | None, *, most: int, rerolls: tuple[Talent, ...]) -> Ask:
     """Whether a hero adds Fortune to a roll that has fallen."""
     return Ask(
         id=f"boost:{hero.id}",
@@ -224,17 +228,9 @@ def raise_effect(state: Encounter, done: Succeeded, who: str, cost: int, most: i
 def fact_or_fortune(state: Encounter, attempt: Attempt, catalog: Catalog) -> Ask:
     """What a natural 20 brings; silence takes Fortune."""
     who = attempt.hero
-    offers = tuple(answers.of_natural_20(who, catalog))
-    silence = offers[0].move
-    return _player(
-        "natural_20", who, "A natural 20: a Fact, or Fortune?", offers, state, _taken(who, silence)
-    )
-
-
-def _taken(who: str, _form: Any) -> Any:
-    from services.rules.systems.fortunate_blades.play.moves import TakeFortune
-
-    return TakeFortune(actor=who)
+    offers = answers.of_natural_20(who, catalog)
+    question = "A natural 20: a Fact, or Fortune?"
+    return _player("natural_20", who, question, offers, state, TakeFortune(actor=who))
 
 
 def lift(state: Encounter, who: str, below: Sequence[str], rolled: GroupRolled, cost: int) -> Ask:
@@ -246,14 +242,8 @@ def lift(state: Encounter, who: str, below: Sequence[str], rolled: GroupRolled, 
     text = "A Miss becomes Close, Close becomes Clear."
     offer = button(move, "lift", "Lift a result", text, "Group Actions", which, told("How?"))
     offers = (replace(offer, cost=f"{cost} Fortune"), answers.decline(who, "Lift none"))
-
-    def explained(answer: Any) -> Problems | None:
-        return None
-
-    return _player(
-        f"lift:{who}", who, "Your result is clear: lift another's?", offers, state, Decline(actor=who),
-        explains=explained,
-    )
+    question = "Your result is clear: lift another's?"
+    return _player(f"lift:{who}", who, question, offers, state, Decline(actor=who))
 
 
 def outbid(state: Encounter, who: str, needed: int, most: int) -> Ask:
@@ -279,27 +269,15 @@ def consequence(
     """Which consequence comes."""
     offers = hardships.of_consequence(state, levels, kind, catalog, enough=enough)
     question = "A further consequence?" if enough else "Which consequence comes?"
-    return _master("consequence", question, offers, accepts=_consequence_judge(state, levels, catalog, kind))
-
-
-def _consequence_judge(
-    state: Encounter, levels: int, catalog: Catalog, kind: Consequence | None
-) -> Callable[[Any], Problems | None] | None:
-    return None
+    return _master("consequence", question, offers)
 
 
 def pick_one(state: Encounter, who: str) -> Ask:
-    """Which kind of consequence a player picks; silence takes the first of the list."""
-    silence = _first_pick(who)
+    """Which kind of consequence a player picks; silence an unwelcome truth."""
+    silence = PickConsequence(actor=who, consequence=Consequence.UNWELCOME_TRUTH)
     return _player(
         f"pick:{who}", who, "Which consequence comes?", hardships.of_pick(who), state, silence, closed=True
     )
-
-
-def _first_pick(who: str) -> Any:
-    from services.rules.systems.fortunate_blades.play.moves import PickConsequence
-
-    return PickConsequence(actor=who, consequence=Consequence.UNWELCOME_TRUTH)
 
 
 def save(state: Encounter, threat: Threat, catalog: Catalog) -> Ask:
@@ -342,7 +320,9 @@ def outcomes(state: Encounter, attacker: str, defender: str) -> Ask:
     one, other = state.hero(attacker).name, state.hero(defender).name
     fields = (told(f"If {one} succeeds?", "attacker"), told(f"If {other} succeeds?", "defender"))
     text = "The consequence for the other, either way."
-    offer = button(StateOutcomes(actor=GM), "outcomes", "State the outcomes", text, "Player vs. Player", *fields)
+    offer = button(
+        StateOutcomes(actor=GM), "outcomes", "State the outcomes", text, "Player vs. Player", *fields
+    )
     return _master("outcomes", f"{one} against {other}: what becomes of it?", (offer,))
 
 

@@ -53,7 +53,7 @@ def announced(turn: GameTurn, attempt: Attempt, call: Call) -> Attempt:
         luck=call.luck,
         level=call.level,
         bargain=call.bargain,
-        event=call.event,
+        event=call.event or "",
     )
     turn.happen(
         RollCalled(

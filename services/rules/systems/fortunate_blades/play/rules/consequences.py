@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.play import GM, GM_ONLY, EVERYONE, Roll
+from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Roll
 from services.rules.engine.steps import Step, Steps
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, protection
 from services.rules.systems.fortunate_blades.play.facts import (
@@ -92,7 +92,7 @@ def _chosen(turn: GameTurn, *, levels: int, enough: bool) -> Step[Consequences |
     if not isinstance(answer, RollConsequence | HandOver):
         return answer
     if isinstance(answer, HandOver):
-        (picked,) = yield from turn.ask(asks.pick(turn.state, (answer.target,)))
+        (picked,) = yield from turn.ask(asks.pick_one(turn.state, answer.target))
         kind, who = picked.consequence, answer.target
     else:
         dice = Explained.of(Part(1, "Consequence", "Consequences"))
@@ -129,7 +129,7 @@ def came_about(turn: GameTurn, answer: Consequences, due: Due) -> Step[int]:
             return levels
         case Twist():
             turn.happen(
-                ConsequenceCame(consequence=answer.consequence, hero=answer.target, words=answer.words)
+                ConsequenceCame(consequence=answer.consequence, hero=answer.target or "", words=answer.words)
             )
         case TakeAway():
             turn.happen(
@@ -155,9 +155,7 @@ def move_clock(turn: GameTurn, name: str, ticks: int) -> None:
 
 def _harm(turn: GameTurn, answer: CauseHarm, due: Due) -> Steps:
     """Harm, less where Aid or a talent shelters the hero."""
-    turn.happen(
-        ConsequenceCame(consequence=Consequence.HARM, hero=answer.target, words=answer.words)
-    )
+    turn.happen(ConsequenceCame(consequence=Consequence.HARM, hero=answer.target, words=answer.words))
     sheltered, levels = due.sheltered
     close, clear = answer.numbers
     threat = Threat(
@@ -171,5 +169,3 @@ def _harm(turn: GameTurn, answer: CauseHarm, due: Due) -> Steps:
         less=levels if sheltered == answer.target else 0,
     )
     yield from befallen(turn, threat)
-
-

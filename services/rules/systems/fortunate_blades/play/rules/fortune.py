@@ -126,8 +126,12 @@ def boost_or_not(turn: GameTurn, fell: DiceFell, who: str) -> Ask | None:
     point = catalog_of(turn).rules.costs.point
     left = sum(state.hero(each).fortune // point for each in order[order.index(who) :])
     useful = hero.fortune >= point and (not fell.shown or 0 < fell.short <= left)
-    rerolls = rerolls(hero, fell, catalog_of(turn)) if who == fell.hero else ()
-    return asks.boost(fell, hero, state.answer_seconds, most=hero.fortune // point * useful, rerolls=rerolls) if useful or rerolls else None
+    again = rerolls(hero, fell, catalog_of(turn)) if who == fell.hero else ()
+    return (
+        asks.boost(fell, hero, state.answer_seconds, most=hero.fortune // point * useful, rerolls=again)
+        if useful or again
+        else None
+    )
 
 
 def boosted(turn: GameTurn, fell: DiceFell, answer: Boost | Reroll | Decline) -> Step[DiceFell | None]:
@@ -206,4 +210,3 @@ def open_windows(windows: Windows) -> None:
     windows.reacts(PriceWanted, Reaction(who=payers, ask=pay_or_not, react=paid))
     windows.reacts(DiceFell, Reaction(who=boosters, ask=boost_or_not, react=boosted))
     windows.reacts(Succeeded, Reaction(who=raiser, ask=raise_or_not, react=raised))
-

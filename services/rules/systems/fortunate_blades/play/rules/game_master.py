@@ -80,7 +80,9 @@ def shift_clock(turn: GameTurn, move: MoveClock) -> None:
     clock = _clock(turn, move.clock)
     if clock.ticked(move.ticks) == clock.filled:
         text = "That moves nothing."
-        refuse("clock_unmoved", text, CLOCKS, ("ticks",), move.ticks, (-clock.filled, clock.size - clock.filled))
+        refuse(
+            "clock_unmoved", text, CLOCKS, ("ticks",), move.ticks, (-clock.filled, clock.size - clock.filled)
+        )
     move_clock(turn, clock.id, move.ticks)
 
 
@@ -137,9 +139,7 @@ def roll_for_story(turn: GameTurn, move: RollForStory) -> Steps:
     )
     outcome = read(natural, move.bonus, close, clear)
     turn.happen(
-        StoryRolled(
-            words=move.words, total=outcome.total, result=outcome.result, important=move.important
-        )
+        StoryRolled(words=move.words, total=outcome.total, result=outcome.result, important=move.important)
     )
     if not move.important or outcome.result is not Result.MISS:
         return

@@ -8,6 +8,7 @@ from dataclasses import replace
 from services.rules.engine.play import EVERYONE, GM_ONLY
 from services.rules.engine.steps import Ask, Step, Steps, refuse
 from services.rules.engine.windows import Reaction, Windows
+from services.rules.systems.fortunate_blades.fortune import short_of
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, harm_price
 from services.rules.systems.fortunate_blades.play.facts import (
     GroupAgreed,
@@ -49,9 +50,7 @@ def call_group(turn: GameTurn, move: CallGroup) -> Steps:
     if together:
         results = tuple((who, outcome.result) for who, outcome in outcomes.items())
         lifted = yield from turn.window(GroupRolled(results))
-        outcomes = {
-            who: _lifted(outcomes[who], result) for who, result in lifted.results
-        }
+        outcomes = {who: _lifted(outcomes[who], result) for who, result in lifted.results}
     for attempt in attempts:
         outcome = outcomes[attempt.hero]
         turn.happen(Resolved(hero=attempt.hero, result=outcome.result))
@@ -71,7 +70,7 @@ def _joined(turn: GameTurn, move: CallGroup) -> Step[tuple[tuple[Attempt, ...], 
         attempt = Attempt(
             hero=answer.actor,
             attribute=answer.attribute,
-            clock=move.clock,
+            clock=move.clock or "",
             numbers=move.numbers,
             shown=move.shown,
         )
@@ -128,6 +127,27 @@ def lift(turn: GameTurn, rolled: GroupRolled, answer: Lift | Decline) -> GroupRo
     turn.happen(Lifted(helper=answer.actor, hero=answer.target, result=better, words=answer.words))
     results = tuple((who, better if who == answer.target else result) for who, result in rolled.results)
     return GroupRolled(results, (*rolled.lifts, (answer.actor, answer.target)))
+
+
+def refuse_lift(turn: GameTurn, move: Lift) -> None:
+    """Refuses a lift that no question waits for, with what keeps it from coming.
+
+    Raises:
+        Refused: Where the hero is one of the encounter's.
+    """
+    hero = next((each for each in turn.state.heroes if each.id == move.actor), None)
+    if hero is None:
+        return
+    rule, cost = "Group Actions", catalog_of(turn).rules.costs.lift
+    if hero.result is not Result.CLEAR:
+        refuse("helper_not_clear", "Only a clear result lifts others.", rule, ("actor",), move.actor)
+    if move.target in hero.lifted:
+        text = "Nobody lifts the same one twice."
+        refuse("same_helper_twice", text, f"{rule} [P25]", ("target",), move.target)
+    wrong = short_of(hero.fortune, price(hero, Quantity.COST_LIFT, cost, catalog_of(turn)))
+    if wrong is not None:
+        refuse(wrong.code, wrong.message, wrong.rule, wrong.path, wrong.found, wrong.allowed)
+    refuse("too_late", "That Group Action is over.", rule, ("kind",))
 
 
 def open_windows(windows: Windows) -> None:

@@ -61,7 +61,7 @@ def befallen(turn: GameTurn, threat: Threat) -> Steps:
         turn.happen(Unharmed(hero=threat.hero))
         return
     turn.happen(HarmThreatened(hero=threat.hero, group=threat.group, level=level, words=threat.words))
-    (answer,) = yield from turn.ask(asks.save(turn.state, threat, level))
+    (answer,) = yield from turn.ask(asks.save(turn.state, threat, catalog_of(turn)))
     if isinstance(answer, MakeSave):
         levels = yield from _saved(turn, threat, answer)
         left = lessened(level, levels)
@@ -86,9 +86,7 @@ def _saved(turn: GameTurn, threat: Threat, answer: MakeSave) -> Step[int | None]
     dice = Explained.of(Part(1, "Save", "Making a Save"))
     ((natural,),) = yield from turn.roll(d20("save", who, f"Save ({threat.group.value})", dice, odds))
     turn.happen(Rolled(hero=who, natural=natural, total=natural + bonus))
-    fell = DiceFell(
-        hero=who, natural=natural, total=natural + bonus, close=threat.close, clear=threat.clear
-    )
+    fell = DiceFell(hero=who, natural=natural, total=natural + bonus, close=threat.close, clear=threat.clear)
     if natural != SIDES:
         fell = yield from turn.window(fell)
     found = save(natural, fell.total - natural, threat.close, threat.clear)

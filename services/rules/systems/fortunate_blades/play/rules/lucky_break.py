@@ -25,7 +25,9 @@ def lucky_break(turn: GameTurn, move: LuckyBreak) -> Steps:
     """
     state, catalog = turn.state, catalog_of(turn)
     if not state.engaged or not state.may_act(move.actor):
-        refuse("not_your_turn", "They have no action left in this round.", "Lucky Break", ("actor",), move.actor)
+        refuse(
+            "not_your_turn", "They have no action left in this round.", "Lucky Break", ("actor",), move.actor
+        )
     least = price(state.hero(move.actor), Quantity.COST_BREAK, catalog.rules.costs.break_least, catalog)
     if state.hero(move.actor).fortune < least:
         text = "There is not Fortune enough for any Lucky Break."

@@ -56,7 +56,7 @@ def _final_act(turn: GameTurn, answer: BlazeOfGlory) -> None:
     """A Final Act does what its entry says; then the hero is dead."""
     act = catalog_of(turn).final_acts[answer.act]
     turn.happen(WentOut(hero=answer.actor, act=act.id, words=answer.words))
-    clock = turn.state.clock(answer.clock)
+    clock = turn.state.clock(answer.clock or "")
     if clock is not None:
         ticks = clock.by_heroes(clock.size if act.fills else act.ticks)
         moved = clock.ticked(ticks) - clock.filled
@@ -74,4 +74,3 @@ def _for_the_others(turn: GameTurn, act: FinalAct) -> None:
             harm = gravest_to_heal(turn.state.effects, hero.id, hero.slots)
             if harm is not None:
                 turn.happen(HarmHealed(hero=hero.id, harm=harm.id))
-
