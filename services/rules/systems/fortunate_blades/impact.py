@@ -22,7 +22,7 @@ class Impact:
         levels: The levels, and why; above heroic each is a tick more, below minor there is none (P11).
         stopped: Why there is no Effect whatever is spent: the clock is immune, out of range, or takes only
             something else; empty where nothing stops it.
-        times: What the ticks are multiplied by once all levels are counted: by a natural 20, by siege weapons.
+        times: What the ticks are multiplied by once all levels are counted: by a natural 20, or siege weapons.
         more: Further ticks, of a Fact.
     """
 

@@ -85,7 +85,7 @@ EASED = (2, 3)
 
 
 def shifted(close: int, clear: int, steps: int) -> tuple[int, int]:
-    """Close and Clear, a number of steps harder, or easier where it is negative (Positioning, Devil's Bargain).
+    """Close and Clear, some steps harder, or easier where it is negative (Positioning, Devil's Bargain).
 
     A set becomes the next one, and stays at the ends of the list; other pairs move by `EASED` a step and
     never below 0.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import Change
@@ -50,7 +51,8 @@ def _change(state: Encounter, hero: Hero) -> Change:
     fate = FATES.get(hero.standing, "")
     harms = f"{len(condition.harms)} Harms, {len(condition.marks)} Marks."
     text = f"Fortune {hero.fortune}, {harms} {fate}".strip()
-    return Change(character=hero.id, data=dict(_CONDITIONS.dump(condition)["data"]), text=text)  # type: ignore[call-overload]
+    data = cast("dict[str, Json]", _CONDITIONS.dump(condition)["data"])
+    return Change(character=hero.id, data=data, text=text)
 
 
 def absorb(choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:

@@ -1,7 +1,8 @@
 """What lasts on characters in an encounter, as data: Harm, help that costs the next action, positioning.
 
-Quantities: `effect:physical` and the like (levels of Effect), `unlucky:...` (sources of Unlucky), `price:...`
-(rolls that take Fortune or Aid), each of a group of attributes; `lucky`, and `difficulty` (steps of the sets).
+Quantities: `effect:physical` and the like (levels of Effect), `unlucky:...` (sources of Unlucky),
+`price:...` (rolls that take Fortune or Aid), each of a group of attributes; `lucky`, and `difficulty` (steps
+of the sets).
 """
 
 from __future__ import annotations

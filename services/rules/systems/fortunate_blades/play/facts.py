@@ -59,7 +59,7 @@ class Tried(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollCalled(plain.Fact):
-    """The game master calls for a roll, and names the risk; the bargain is what a Devil's Bargain would add."""
+    """The game master calls for a roll and names the risk; the bargain is what a Devil's one would add."""
 
     hero: ActorId
     attribute: Attribute
@@ -266,7 +266,7 @@ class ClockStarted(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockUncovered(plain.Fact):
-    """A secret clock is no longer one; it is shown under an id of the open series."""
+    """A secret clock is one no longer; it is shown under an id of the open series."""
 
     clock: ActorId
 

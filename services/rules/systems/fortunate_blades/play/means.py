@@ -25,7 +25,7 @@ def points_in(fortune: int, catalog: Catalog) -> int:
 
 
 def nameable(hero: Hero, attribute: Attribute, catalog: Catalog) -> tuple[Talent, ...]:
-    """The talents that a hero's player may name for a roll before it: chosen ones that fit and are not used up."""
+    """The talents that a player may name for a roll before it: chosen ones that fit and are not used up."""
     found = (catalog.talents[line.id] for line in hero.talents)
     return tuple(
         each

@@ -213,10 +213,10 @@ def _with_harms(state: Encounter, cast: tuple[CastMember, ...], catalog: Catalog
 def _problems(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[RuleProblem]:
     if not setup.title.strip():
         yield RuleProblem("title_missing", "An encounter needs a title.", ENCOUNTERS, ("title",))
-    for name in ("title", "place"):
-        if len(getattr(setup, name)) > LONGEST:
-            text, found = f"At most {LONGEST} signs fit.", len(getattr(setup, name))
-            yield RuleProblem(f"{name}_too_long", text, ENCOUNTERS, (name,), found, LONGEST)
+    for part, said in (("title", setup.title), ("place", setup.place)):
+        if len(said) > LONGEST:
+            text = f"At most {LONGEST} signs fit."
+            yield RuleProblem(f"{part}_too_long", text, ENCOUNTERS, (part,), len(said), LONGEST)
     if not 1 <= len(cast) <= MOST_HEROES:
         code = "cast_too_large" if cast else "cast_missing"
         text = f"From 1 to {MOST_HEROES} heroes take part."
@@ -231,12 +231,12 @@ def _problems(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Cata
         text = f"A time limit is from {LEAST_SECONDS} seconds to {MOST_SECONDS} (a week), or none."
         allowed = (LEAST_SECONDS, MOST_SECONDS)
         yield RuleProblem("seconds_out_of_range", text, "time limit", ("answer_seconds",), seconds, allowed)
-    for place, each in enumerate(setup.advantages):
-        if each not in catalog.advantages:
+    for place, name in enumerate(setup.advantages):
+        if name not in catalog.advantages:
             text = "No party has such an advantage."
             path = ("advantages", place)
             yield RuleProblem(
-                "advantage_unknown", text, "Party Advantages", path, each, catalog.advantages.ids
+                "advantage_unknown", text, "Party Advantages", path, name, catalog.advantages.ids
             )
     if levels not in (None, 1, 2):
         text = "Resistance takes off 1 or 2 levels."

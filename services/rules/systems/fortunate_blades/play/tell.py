@@ -13,6 +13,7 @@ from services.rules.systems.fortunate_blades.play.moves import Benefit
 from services.rules.systems.fortunate_blades.play.state import Encounter
 
 Names = Callable[[str], str]
+Teller = Callable[[Encounter, Any, Names, Catalog], str | None]
 
 SPENT: Mapping[Why, str] = {
     Why.AID: "to Aid",
@@ -41,12 +42,13 @@ CAUSES: Mapping[Cause, str] = {
 
 def tell(state: Encounter, fact: Fact, catalog: Catalog) -> str:
     """The sentence for a fact; empty where nobody needs to read it."""
-    known = {one.id: one.name for one in (*state.heroes, *state.clocks)}
+    known = {one.id: one.name for one in state.heroes} | {one.id: one.name for one in state.clocks}
 
     def named(who: str) -> str:
         return known.get(who, who)
 
-    for part in (_rolls, _spending, _hardships, _encounter):
+    parts: tuple[Teller, ...] = (_rolls, _spending, _hardships, _encounter)
+    for part in parts:
         sentence = part(state, fact, named, catalog)
         if sentence is not None:
             return sentence

@@ -71,11 +71,9 @@ def _hero(state: Encounter, hero: Hero) -> ActorCard:
         for level in BORNE
         if hero.slots[level] >= filled[level]
     ]
-    harms = [
-        f"{level.value} {group.value} Harm{_named(one.words)}"
-        for one, level, group in harms_of(state.effects, hero.id)
-    ]
-    harmed = {one.id for one, _, _ in harms_of(state.effects, hero.id)}
+    borne = harms_of(state.effects, hero.id)
+    harms = [f"{level.value} {group.value} Harm{_named(one.words)}" for one, level, group in borne]
+    harmed = {one.id for one, _, _ in borne}
     others = [EFFECTS[one.kind].name for one in on(state.effects, hero.id) if one.id not in harmed]
     standing = [] if hero.standing.value == "in" else [hero.standing.value.replace("_", " ")]
     marks = [f"Mark{_named(each)}" for each in hero.marks]

@@ -192,10 +192,10 @@ def _clocks(state: Encounter, catalog: Catalog) -> Iterator[LegalMove]:
         move = StartClock(actor=GM, name="", size=size)
         text = f"{size} ticks."
         yield button(move, f"clock:{name}", f"Draw a {name} clock", text, "Clocks & Effect", *_clock_fields())
-    size = number_field("size", "How many ticks?", 1, sizes.most)
+    own = number_field("size", "How many ticks?", 1, sizes.most)
     move = StartClock(actor=GM, name="", size=1)
     text = "As many ticks as you like."
-    yield button(move, "clock", "Draw a clock", text, "Clocks & Effect", size, *_clock_fields())
+    yield button(move, "clock", "Draw a clock", text, "Clocks & Effect", own, *_clock_fields())
     for clock in state.clocks:
         yield from _ticks(clock.id, clock.name, clock.filled, clock.size)
         if clock.hidden:

@@ -151,13 +151,16 @@ def committed(turn: GameTurn, attempt: Attempt) -> Step[Attempt | None]:
     if cost:
         wanted = yield from turn.window(PriceWanted(attempt, cost))
         if not wanted.paid:
-            return backed_out(turn, attempt)
+            backed_out(turn, attempt)
+            return None
     if turn.state.find(attempt.hero) is None:
-        return backed_out(turn, attempt)
+        backed_out(turn, attempt)
+        return None
     (answer,) = yield from turn.ask(asks.commit(turn.state, attempt, catalog_of(turn)))
     match answer:
         case BackOut():
-            return backed_out(turn, attempt)
+            backed_out(turn, attempt)
+            return None
         case TakeMark():
             return replace(attempt, mark=answer.words)
         case Commit():

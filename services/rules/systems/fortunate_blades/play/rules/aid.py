@@ -26,7 +26,7 @@ def helpers(turn: GameTurn, wanted: HelpWanted) -> Iterable[tuple[str, ...]]:
 
 
 def help_or_not(turn: GameTurn, wanted: HelpWanted, who: str) -> Ask | None:
-    """The question to a hero who could help; those who can give neither an action nor Fortune are not asked."""
+    """The question to a hero who could help; who can give neither an action nor Fortune is not asked."""
     hero = turn.state.find(who)
     if hero is None or (turn.state.kept_from(hero, "help") and not hero.fortune):
         return None

@@ -1,8 +1,8 @@
 """The questions of an encounter: who is asked what, what answers it, and what silence means.
 
-With a time limit, silence spends and helps with nothing, rolls as things stand, takes Harm as it comes, agrees
-to nothing and, where Fortune has run out, leaves with a Mark. The game master is never timed, nor is who is
-Defeated.
+With a time limit, silence spends and helps with nothing, rolls as things stand, takes Harm as it comes,
+agrees to nothing and, where Fortune has run out, leaves with a Mark. The game master is never timed, nor is
+who is Defeated.
 """
 
 from __future__ import annotations

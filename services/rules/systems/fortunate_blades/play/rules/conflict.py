@@ -1,4 +1,4 @@
-"""Player versus player: goals, outcomes that both agree to, and a roll of both (Player vs. Player; A17, P14)."""
+"""Player versus player: goals, outcomes that both agree to, a roll of both (Player vs. Player; A17, P14)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Roll
@@ -90,7 +91,7 @@ def _chosen(turn: GameTurn, *, levels: int, enough: bool) -> Step[Consequences |
     """A consequence of the game master's choice, of a d8, or of a kind that a player picks."""
     (answer,) = yield from turn.ask(asks.consequence(turn.state, levels, catalog_of(turn), enough=enough))
     if not isinstance(answer, RollConsequence | HandOver):
-        return answer
+        return cast("Consequences | Enough", answer)
     if isinstance(answer, HandOver):
         (picked,) = yield from turn.ask(asks.pick_one(turn.state, answer.target))
         kind, who = picked.consequence, answer.target
@@ -107,7 +108,7 @@ def _chosen(turn: GameTurn, *, levels: int, enough: bool) -> Step[Consequences |
 def detailed(turn: GameTurn, kind: Consequence, levels: int = 0) -> Step[Consequences]:
     """A consequence of a given kind, as the game master details it."""
     (answer,) = yield from turn.ask(asks.consequence(turn.state, levels, catalog_of(turn), kind=kind))
-    return answer
+    return cast("Consequences", answer)
 
 
 def _sheltered(due: Due, answer: Consequences) -> Consequences:
