@@ -22,7 +22,7 @@ class Impact:
         levels: The levels, and why; above heroic each is a tick more, below minor there is none (P11).
         stopped: Why there is no Effect whatever is spent: the clock is immune, out of range, or takes only
             something else; empty where nothing stops it.
-        times: What the ticks are multiplied by once all levels are counted: by a natural 20, or siege weapons.
+        times: What a natural 20 or siege weapons multiply the ticks by, once all levels are counted.
         more: Further ticks, of a Fact.
     """
 
@@ -49,9 +49,8 @@ def level_part(level: EffectLevel) -> Part:
 
 def quality_part(quality: Quality) -> Part:
     """What an action's Effect starts from: the quality of what is used (C3)."""
-    return Part(
-        tuple(Quality).index(quality) + 1, f"{quality.value.capitalize()} gear", f"{EFFECT} / Quality"
-    )
+    ticks = LEVELS.index(quality.effect)
+    return Part(ticks, f"{quality.value.capitalize()} gear", f"{EFFECT} / Quality")
 
 
 def steps_off(reach: Range | None, away: Range | None, forgiven: int = 0) -> int:

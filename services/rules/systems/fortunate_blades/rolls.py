@@ -135,6 +135,7 @@ class Outcome:
         consequence: Whether at least one is due: on all but a Clear result, and on a natural 1.
         double_effect: Whether the Effect is doubled, and a Fact or Fortune gained: a natural 20 at something
             that is possible.
+        missed_by: How far a Miss is below Close, which its consequences grow with; 0 for all else.
     """
 
     total: int
@@ -142,6 +143,7 @@ class Outcome:
     result: Result
     consequence: bool
     double_effect: bool
+    missed_by: int = 0
 
 
 def read(natural: int, bonus: int, close: int, clear: int, *, possible: bool = True) -> Outcome:
@@ -162,7 +164,9 @@ def read(natural: int, bonus: int, close: int, clear: int, *, possible: bool = T
         result = Result.CLEAR
     else:
         result = Result.CLOSE if critical or total >= close else Result.MISS
-    return Outcome(total, natural, result, result is not Result.CLEAR or natural == 1, critical)
+    due = result is not Result.CLEAR or natural == 1
+    missed_by = max(close - total, 0) if result is Result.MISS else 0
+    return Outcome(total, natural, result, due, critical, missed_by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
     """The state after a fact."""
     match fact:
         case RollCalled():
-            return replace(state, roll=_called(fact))
+            return replace(state, rolls=(*state.rolls, _called(fact)))
         case GroupCalled():
             return _group_called(state, fact)
         case Resolved(hero=who):
@@ -60,7 +60,7 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
         case NumbersSet():
             return _numbered(state, fact)
         case RollOver(hero=who):
-            return replace(state, roll=None, effects=_used_up(state, who))
+            return _roll_over(state, who)
         case FortuneSpent(hero=who, points=points):
             return changed(state, who, fortune=max(state.hero(who).fortune - points, 0))
         case FortuneGained(hero=who, points=points):
@@ -92,7 +92,7 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
         case RoundEnded():
             return _next_round(state)
         case EncounterEnded():
-            return replace(state, ended=fact.words, won=fact.won, roll=None)
+            return replace(state, ended=fact.words, won=fact.won, rolls=())
     return state
 
 
@@ -107,19 +107,25 @@ def _called(fact: RollCalled) -> CalledRoll:
 
 def _group_called(state: Encounter, fact: GroupCalled) -> Encounter:
     roll = CalledRoll(hero="", attribute=None, risk=fact.risk, shown=fact.shown)
-    return replace(state, roll=roll, heroes=tuple(replace(each, lifted=()) for each in state.heroes))
+    return replace(state, rolls=(roll,), heroes=tuple(replace(each, lifted=()) for each in state.heroes))
 
 
 def _numbered(state: Encounter, fact: NumbersSet) -> Encounter:
-    if state.roll is None:
-        return state
-    return replace(state, roll=replace(state.roll, close=fact.close, clear=fact.clear))
+    rolls = tuple(
+        replace(each, close=fact.close, clear=fact.clear) if each.hero == fact.hero else each
+        for each in state.rolls
+    )
+    return replace(state, rolls=rolls)
 
 
-def _used_up(state: Encounter, who: str) -> tuple[lasting.Effect, ...]:
-    """What lasts when a hero's roll is over."""
+def _roll_over(state: Encounter, who: str) -> Encounter:
+    """The state when a hero's roll is over, and with it what lasted for one roll."""
     moments = (lasting.Used(who, effects.POSITIONED), lasting.Used(who, effects.LUCKY_NEXT))
-    return lasting.going_on(state.effects, effects.EFFECTS, *moments)
+    return replace(
+        state,
+        rolls=tuple(each for each in state.rolls if each.hero != who),
+        effects=lasting.going_on(state.effects, effects.EFFECTS, *moments),
+    )
 
 
 def _without(prepared: tuple[Prepared, ...], fact: PreparedSpent) -> tuple[Prepared, ...]:

@@ -13,7 +13,13 @@ from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.clocks import Clock
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Gain, Luck
 from services.rules.systems.fortunate_blades.rolls import Result
-from services.rules.systems.fortunate_blades.terms import Attribute, Consequence, Group, HarmLevel
+from services.rules.systems.fortunate_blades.terms import (
+    Attribute,
+    Consequence,
+    EffectLevel,
+    Group,
+    HarmLevel,
+)
 
 
 class Why(Enum):
@@ -175,10 +181,21 @@ class Rolled(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved(plain.Fact):
-    """How a roll went in the end."""
+    """How a roll went in the end; how far a Miss is below Close, None where the numbers are hidden."""
 
     hero: ActorId
     result: Result
+    missed_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectHad(plain.Fact):
+    """The Effect that a successful roll has on a clock: its level, and the ticks that it is worth."""
+
+    hero: ActorId
+    clock: ActorId
+    level: EffectLevel
+    ticks: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -508,6 +525,7 @@ Fact = (
     | FortuneGained
     | Rolled
     | Resolved
+    | EffectHad
     | Lifted
     | FactStated
     | LuckPassedOn

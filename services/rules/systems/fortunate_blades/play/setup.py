@@ -51,6 +51,8 @@ class EncounterSetup:
         answer_seconds: How long questions to players wait; None for as long as it takes.
         resistant_levels: Levels of Effect that Resistance takes off; None for the table's own (P1).
         advantages: Content ids of the party's advantages.
+        quest_begins: Whether it is the first of its Quest: Fortune is full, and talents that are used up for
+            a Quest can be used again (E1).
     """
 
     title: str
@@ -59,6 +61,7 @@ class EncounterSetup:
     answer_seconds: int | None = None
     resistant_levels: int | None = None
     advantages: tuple[str, ...] = ()
+    quest_begins: bool = False
 
 
 SETUPS: Mapping[str, EncounterSetup] = MappingProxyType(
@@ -110,13 +113,20 @@ def begin(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Catalog)
     state = Encounter(
         title=setup.title.strip(),
         place=setup.place.strip(),
-        heroes=tuple(hero_of(member, catalog, setup.advantages) for member in cast),
+        heroes=tuple(_entered(hero_of(member, catalog, setup.advantages), setup) for member in cast),
         clocks=numbered(setup.clocks),
         answer_seconds=setup.answer_seconds,
         resistant_levels=levels if setup.resistant_levels is None else setup.resistant_levels,
         advantages=setup.advantages,
     )
     return _with_harms(state, cast, catalog)
+
+
+def _entered(hero: Hero, setup: EncounterSetup) -> Hero:
+    """A hero as the encounter finds them: all Fortune where a Quest begins."""
+    if not setup.quest_begins:
+        return hero
+    return replace(hero, fortune=hero.full_fortune, used=())
 
 
 def numbered(clocks: tuple[ClockSetup, ...]) -> tuple[Clock, ...]:

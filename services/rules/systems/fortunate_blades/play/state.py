@@ -165,7 +165,7 @@ class Encounter:
         effects: What lasts on heroes, Harm included.
         engaged: Whether the Engagement Roll has been made.
         round: Counted from 1.
-        roll: The roll that is called for, while it is.
+        rolls: The rolls that are called for, while they are: one, and those of its helpers.
         begun: How many lasting things have begun, which numbers them.
         last: The last consequence there was, by the word of its kind.
         ended: How it ended; empty while it goes on.
@@ -182,7 +182,7 @@ class Encounter:
     effects: tuple[Effect, ...] = ()
     engaged: bool = False
     round: int = 1
-    roll: CalledRoll | None = None
+    rolls: tuple[CalledRoll, ...] = ()
     begun: int = 0
     last: str = ""
     ended: str = ""

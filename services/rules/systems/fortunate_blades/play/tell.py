@@ -80,7 +80,10 @@ def _rolls(state: Encounter, fact: Any, named: Names, catalog: Catalog) -> str |
         case facts.Rolled():
             return f"{named(fact.hero)} rolls {fact.natural}, {fact.total} in all."
         case facts.Resolved():
-            return f"{named(fact.hero)}: {fact.result.value.capitalize()}."
+            by = f", by {fact.missed_by}" if fact.missed_by else ""
+            return f"{named(fact.hero)}: {fact.result.value.capitalize()}{by}."
+        case facts.EffectHad():
+            return f"The Effect on {named(fact.clock)}: {fact.level.value}."
         case facts.Lifted():
             lifted = f"{named(fact.helper)} lifts {named(fact.hero)} to {fact.result.value.capitalize()}"
             return f"{lifted}{said(fact.words)}"

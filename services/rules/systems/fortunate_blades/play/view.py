@@ -38,10 +38,8 @@ def view(state: Encounter, viewer: Viewer) -> Encounter:
     """The encounter; to players without secret clocks, and without numbers that are not shown."""
     if viewer.gm:
         return state
-    roll = state.roll
-    if roll is not None and not roll.shown:
-        roll = replace(roll, close=None, clear=None)
-    return replace(state, clocks=tuple(each for each in state.clocks if not each.hidden), roll=roll)
+    rolls = tuple(each if each.shown else replace(each, close=None, clear=None) for each in state.rolls)
+    return replace(state, clocks=tuple(each for each in state.clocks if not each.hidden), rolls=rolls)
 
 
 def card(state: Encounter) -> SceneCard:

@@ -10,7 +10,7 @@ from services.rules.engine.play import GM, LegalMove, MoveField
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.harm import BORNE, fortune_for, placed
 from services.rules.systems.fortunate_blades.play.legal import chances
-from services.rules.systems.fortunate_blades.play.legal.answers import sets, told
+from services.rules.systems.fortunate_blades.play.legal.answers import own_numbers, sets, told
 from services.rules.systems.fortunate_blades.play.means import points_in, save_bonus
 from services.rules.systems.fortunate_blades.play.moves import (
     Agree,
@@ -90,7 +90,7 @@ def _of_kind(state: Encounter, kind: Consequence, levels: int, catalog: Catalog)
         case Consequence.MOVE_CLOCK:
             found = list(_clocks(state))
         case Consequence.HARM if state.present():
-            found = [_harm(state, catalog)]
+            found = list(_harm(state, catalog))
     yield from found or (_told(state, kind, catalog),)
 
 
@@ -124,22 +124,29 @@ def _clocks(state: Encounter) -> Iterator[LegalMove]:
                 yield button(move, name, label, "Ticks are filled or taken off.", RULE, field)
 
 
-def _harm(state: Encounter, catalog: Catalog) -> LegalMove:
+def _harm(state: Encounter, catalog: Catalog) -> Iterator[LegalMove]:
+    """Harm, its Save against a difficulty set or numbers of the game master's own."""
     usual = catalog.rules.harm.usual
     levels = [usual, *(each for each in HarmLevel if each is not usual)]
-    return button(
-        CauseHarm(actor=GM, target="", group=Group.PHYSICAL, level=usual),
-        Consequence.HARM.value,
-        "Cause Harm",
-        "A Save may lessen it.",
-        "Harm",
-        heroes(state),
-        choice_field("group", "Of which type?", ((e.value, e.value.capitalize()) for e in Group)),
-        choice_field("level", "How grave?", ((e.value, e.value.capitalize()) for e in levels)),
-        sets(),
-        flag_field("called", "Call for a Save, which then is free?"),
-        told("What is it?"),
-    )
+    move = CauseHarm(actor=GM, target="", group=Group.PHYSICAL, level=usual)
+    name = Consequence.HARM.value
+    for way, label, numbers in (
+        (name, "Cause Harm", (sets(),)),
+        (f"{name}:numbers", "The same, with your own numbers for the Save", own_numbers()),
+    ):
+        yield button(
+            move,
+            way,
+            label,
+            "A Save may lessen it.",
+            "Harm",
+            heroes(state),
+            choice_field("group", "Of which type?", ((e.value, e.value.capitalize()) for e in Group)),
+            choice_field("level", "How grave?", ((e.value, e.value.capitalize()) for e in levels)),
+            *numbers,
+            flag_field("called", "Call for a Save, which then is free?"),
+            told("What is it?"),
+        )
 
 
 def of_pick(who: str) -> Iterator[LegalMove]:

@@ -13,6 +13,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     BackedOut,
     BargainAnswered,
     Cause,
+    EffectHad,
     Engaged,
     FortuneGained,
     Positioned,
@@ -214,8 +215,9 @@ def carried_out(turn: GameTurn, attempt: Attempt, outcome: Outcome) -> Steps:
     levels = max(effect.levels.value, 0) if succeeded and clock is not None and not effect.stopped else 0
     reduced = yield from consequences_of(turn, attempt, outcome, levels)
     if succeeded and clock is not None:
-        ticks = clock.by_heroes(raised_by(effect, -reduced, "Reduced").ticks)
-        move_clock(turn, clock.id, ticks)
+        effect = raised_by(effect, -reduced, "Reduced")
+        turn.happen(EffectHad(hero=attempt.hero, clock=clock.id, level=effect.level, ticks=effect.ticks))
+        move_clock(turn, clock.id, clock.by_heroes(effect.ticks))
     _worn(turn, attempt)
     if outcome.result is Result.MISS:
         _learned(turn, attempt)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from services.rules.engine.steps import Ask, Step
 from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.fortunate_blades.play.attempt import Attempt
-from services.rules.systems.fortunate_blades.play.facts import ActionGiven, Aided, Why
+from services.rules.systems.fortunate_blades.play.facts import ActionGiven, Aided, RollOver, Why
 from services.rules.systems.fortunate_blades.play.moves import Aid, Boost, Decline
 from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.call import called_for
@@ -60,6 +60,7 @@ def _given(turn: GameTurn, attempt: Attempt, answer: Aid) -> Step[None]:
     if risk is not None and not risk.free:
         outcome = yield from thrown(turn, risk)
         yield from consequences_of(turn, risk, outcome)
+        turn.happen(RollOver(hero=helper))
 
 
 def _aided(turn: GameTurn, attempt: Attempt, answer: Aid) -> Attempt:

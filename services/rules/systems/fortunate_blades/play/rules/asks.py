@@ -20,7 +20,7 @@ from services.rules.systems.fortunate_blades.fortune import break_problem, short
 from services.rules.systems.fortunate_blades.play.attempt import Attempt
 from services.rules.systems.fortunate_blades.play.legal import answers, hardships
 from services.rules.systems.fortunate_blades.play.legal.answers import told
-from services.rules.systems.fortunate_blades.play.means import commit_cost, nameable, open_attributes
+from services.rules.systems.fortunate_blades.play.means import commit_cost, nameable, open_attributes, price
 from services.rules.systems.fortunate_blades.play.moves import (
     Agree,
     Aid,
@@ -51,7 +51,7 @@ from services.rules.systems.fortunate_blades.play.windows import (
     Succeeded,
 )
 from services.rules.systems.fortunate_blades.rolls import numbers_problem
-from services.rules.systems.fortunate_blades.terms import Consequence
+from services.rules.systems.fortunate_blades.terms import Consequence, Quantity
 
 if TYPE_CHECKING:
     from services.rules.systems.fortunate_blades.play.rules.harm import Threat
@@ -124,7 +124,43 @@ def aid(state: Encounter, attempt: Attempt, who: str, catalog: Catalog) -> Ask:
     """Whether a hero helps."""
     question = f"{state.hero(attempt.hero).name} is about to roll {attempt.attribute.label}: help?"
     offers = answers.of_aid(state, attempt, who, catalog)
-    return _player(f"aid:{who}", who, question, offers, state, Decline(actor=who))
+    hero = state.hero(who)
+
+    def broken(answer: Any) -> Iterable[RuleProblem]:
+        yield from _aid_problems(state, hero, attempt, answer, catalog)
+
+    return _player(f"aid:{who}", who, question, offers, state, Decline(actor=who), accepts=_judged(broken))
+
+
+def _aid_problems(
+    state: Encounter, hero: Hero, attempt: Attempt, answer: Any, catalog: Catalog
+) -> Iterable[RuleProblem]:
+    """What is wrong with help before a roll."""
+    costs = catalog.rules.costs
+    if isinstance(answer, Boost):
+        yield from _points_problems(hero, answer, catalog)
+        return
+    if not isinstance(answer, Aid):
+        return
+    if answer.benefit in attempt.benefits:
+        text = "That is given already."
+        yield RuleProblem("benefit_given", text, "Aid", ("benefit",), answer.benefit.value)
+    if not answer.pay and state.kept_from(hero, "help"):
+        text = "They have no next action to give."
+        yield RuleProblem("no_action_to_give", text, "Aid", ("pay",), False, True)
+    wrong = short_of(hero.fortune, price(hero, Quantity.COST_AID, costs.aid, catalog)) if answer.pay else None
+    if wrong is not None:
+        yield wrong
+
+
+def _points_problems(hero: Hero, answer: Boost, catalog: Catalog) -> Iterable[RuleProblem]:
+    """What is wrong with points that are added to a roll."""
+    if answer.points < 1:
+        text = "At least one point is added."
+        yield RuleProblem("points_missing", text, "Fortune", ("points",), answer.points, 1)
+    wrong = short_of(hero.fortune, answer.points * catalog.rules.costs.point, "points")
+    if wrong is not None:
+        yield wrong
 
 
 def pay(state: Encounter, wanted: PriceWanted, who: str) -> Ask:
@@ -286,7 +322,17 @@ def save(state: Encounter, threat: Threat, catalog: Catalog) -> Ask:
     offers = hardships.of_save(state, who, threat.group, numbers, catalog, called=threat.called)
     silence = MakeSave(actor=who) if threat.called else TakeHarm(actor=who)
     question = f"Harm: {threat.words or threat.group.value}. A Save?"
-    return _player("save", who, question, offers, state, silence)
+    hero, point = state.hero(who), catalog.rules.costs.point
+
+    def broken(answer: Any) -> Iterable[RuleProblem]:
+        if not isinstance(answer, MakeSave):
+            return
+        # A Save of one's own gambles at least a point beside those that are added (P5).
+        wrong = short_of(hero.fortune, max(answer.fortune, 0) * point + (not threat.called))
+        if wrong is not None:
+            yield wrong
+
+    return _player("save", who, question, offers, state, silence, closed=True, accepts=_judged(broken))
 
 
 def defeat(state: Encounter, who: str, catalog: Catalog) -> Ask:
@@ -362,9 +408,16 @@ def pay_for_break(state: Encounter, who: str, cost: int) -> Ask:
     """Whether the price of a Lucky Break is paid; it cannot be where there is not Fortune enough."""
     no = Agree(actor=who, yes=False)
     offers = tuple(hardships.of_agreement(who, "Lucky Break", f"It costs {cost} Fortune."))
-    if cost > state.hero(who).fortune:
+    fortune = state.hero(who).fortune
+    if cost > fortune:
         offers = (button(no, "no", "Let it be", "It costs more than there is.", "Lucky Break"),)
-    return _player("pay", who, f"Pay {cost} Fortune for it?", offers, state, no)
+
+    def broken(answer: Any) -> Iterable[RuleProblem]:
+        wrong = short_of(fortune, cost) if isinstance(answer, Agree) and answer.yes else None
+        return () if wrong is None else (wrong,)
+
+    question = f"Pay {cost} Fortune for it?"
+    return _player("pay", who, question, offers, state, no, closed=True, accepts=_judged(broken))
 
 
 # Answers that are refused

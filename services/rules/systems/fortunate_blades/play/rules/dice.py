@@ -30,8 +30,14 @@ def thrown(turn: GameTurn, attempt: Attempt) -> Step[Outcome]:
     (faces,) = yield from turn.roll(dice_of(turn, attempt))
     fell = yield from settled(turn, attempt, faces)
     outcome = outcome_of(fell)
-    turn.happen(Resolved(hero=attempt.hero, result=outcome.result))
+    resolve(turn, attempt, outcome)
     return outcome
+
+
+def resolve(turn: GameTurn, attempt: Attempt, outcome: Outcome) -> None:
+    """Tells how a roll went; how narrowly it missed only where the numbers are shown."""
+    missed_by = outcome.missed_by if attempt.shown else None
+    turn.happen(Resolved(hero=attempt.hero, result=outcome.result, missed_by=missed_by))
 
 
 def settled(turn: GameTurn, attempt: Attempt, faces: tuple[int, ...]) -> Step[DiceFell]:

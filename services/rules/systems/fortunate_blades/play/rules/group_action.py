@@ -15,7 +15,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     GroupCalled,
     Lifted,
     NumbersSet,
-    Resolved,
     RollOver,
     Why,
 )
@@ -23,7 +22,7 @@ from services.rules.systems.fortunate_blades.play.means import price
 from services.rules.systems.fortunate_blades.play.moves import CallGroup, Commit, Decline, Lift
 from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.action import carried_out, spent
-from services.rules.systems.fortunate_blades.play.rules.dice import dice_of, outcome_of, settled
+from services.rules.systems.fortunate_blades.play.rules.dice import dice_of, outcome_of, resolve, settled
 from services.rules.systems.fortunate_blades.play.rules.fortune import price_of, spend
 from services.rules.systems.fortunate_blades.play.windows import GameTurn, GroupRolled, catalog_of
 from services.rules.systems.fortunate_blades.rolls import Outcome, Result, numbers_problem
@@ -53,11 +52,10 @@ def call_group(turn: GameTurn, move: CallGroup) -> Steps:
         outcomes = {who: _lifted(outcomes[who], result) for who, result in lifted.results}
     for attempt in attempts:
         outcome = outcomes[attempt.hero]
-        turn.happen(Resolved(hero=attempt.hero, result=outcome.result))
+        resolve(turn, attempt, outcome)
         yield from carried_out(turn, attempt, outcome)
         turn.happen(RollOver(hero=attempt.hero))
-    if not attempts:
-        turn.happen(RollOver(hero=""))
+    turn.happen(RollOver(hero=""))
 
 
 def _joined(turn: GameTurn, move: CallGroup) -> Step[tuple[tuple[Attempt, ...], bool]]:

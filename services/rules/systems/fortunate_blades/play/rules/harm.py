@@ -80,7 +80,7 @@ def _saved(turn: GameTurn, threat: Threat, answer: MakeSave) -> Step[int | None]
         Levels that are taken off; None for all of them.
     """
     who, gains = threat.hero, catalog_of(turn).rules.gains
-    spend(turn, who, answer.fortune, Why.SAVE)
+    spend(turn, who, answer.fortune * catalog_of(turn).rules.costs.point, Why.SAVE)
     bonus = save_bonus(turn.state, who, threat.group).value + answer.fortune
     odds = save_odds(bonus, threat.close, threat.clear)
     dice = Explained.of(Part(1, "Save", "Making a Save"))
