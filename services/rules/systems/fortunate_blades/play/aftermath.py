@@ -27,7 +27,7 @@ FATES: Mapping[Standing, str] = {
 
 def condition_of(state: Encounter, hero: Hero) -> Condition:
     """How a hero fares now; who ran out of Fortune comes back with all of it (E12)."""
-    whole = hero.standing is Standing.OUT_OF_ENCOUNTER
+    whole = hero.standing is Standing.OUT_OF_ENCOUNTER or hero.fortune == hero.full_fortune
     lasting = {line.id for line in hero.talents if line.use is TalentUse.QUEST}
     return Condition(
         fortune=None if whole else hero.fortune,

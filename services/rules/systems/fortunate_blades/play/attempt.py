@@ -18,7 +18,7 @@ from services.rules.systems.fortunate_blades.impact import (
 )
 from services.rules.systems.fortunate_blades.play import effects
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Luck
-from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Tool
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
 from services.rules.systems.fortunate_blades.rolls import Mode, shifted
 from services.rules.systems.fortunate_blades.talents import counted, talent_parts
 from services.rules.systems.fortunate_blades.terms import (
@@ -161,7 +161,7 @@ def impact(state: Encounter, attempt: Attempt, catalog: Catalog) -> Impact:
     hero, settings = state.hero(attempt.hero), catalog.rules.effect
     clock, tool = state.clock(attempt.clock), hero.tool(attempt.tool)
     talents = talents_of(hero, attempt, catalog)
-    tags = {tag for talent in talents for tag in talent.tags}
+    tags = {tag for talent in talents for tag in talent.tags} | set(tool.sources if tool else ())
     base = quality_part(tool.quality if tool else Quality.SIMPLE)
     if tool is None and attempt.level is None:
         base = level_part(EffectLevel.STANDARD)
@@ -182,7 +182,7 @@ def impact(state: Encounter, attempt: Attempt, catalog: Catalog) -> Impact:
     steps = steps_off(tool.reach if tool else None, clock.away, forgiven)
     if steps:
         levels.append(range_part(steps, settings))
-    stopped = _stopped(clock, attempt, tool, tags)
+    stopped = _stopped(clock, attempt, tags)
     if not stopped and out_of_range(steps, settings):
         stopped = "It is out of range."
     if tool is not None and SIEGE_WEAPONS in tool.sources:
@@ -191,10 +191,10 @@ def impact(state: Encounter, attempt: Attempt, catalog: Catalog) -> Impact:
     return Impact(Explained.of(*levels), stopped)
 
 
-def _stopped(clock: Clock, attempt: Attempt, tool: Tool | None, tags: Iterable[str]) -> str:
+def _stopped(clock: Clock, attempt: Attempt, tags: Iterable[str]) -> str:
     """Why an attempt has no Effect on a clock whatever is spent; empty where it may."""
     if attempt.attribute.group in clock.immune:
         return f"It is immune to what is {attempt.attribute.group.value}."
-    if not clock.admits(attempt.attribute.group.value, *(tool.sources if tool else ()), *tags):
+    if not clock.admits(attempt.attribute.group.value, *tags):
         return "Only something else has an Effect on it."
     return ""

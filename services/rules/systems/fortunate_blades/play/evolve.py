@@ -12,6 +12,7 @@ from services.rules.systems.fortunate_blades.play import effects
 from services.rules.systems.fortunate_blades.play.facts import (
     Acted,
     ActionGiven,
+    BackedOut,
     Cause,
     ClockMoved,
     ClockStarted,
@@ -59,6 +60,8 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
             return changed(state, who, lifted=(*state.hero(who).lifted, fact.hero))
         case NumbersSet():
             return _numbered(state, fact)
+        case BackedOut(hero=who):
+            return replace(state, rolls=_other_rolls(state, who))
         case RollOver(hero=who):
             return _roll_over(state, who)
         case FortuneSpent(hero=who, points=points):
@@ -123,9 +126,13 @@ def _roll_over(state: Encounter, who: str) -> Encounter:
     moments = (lasting.Used(who, effects.POSITIONED), lasting.Used(who, effects.LUCKY_NEXT))
     return replace(
         state,
-        rolls=tuple(each for each in state.rolls if each.hero != who),
+        rolls=_other_rolls(state, who),
         effects=lasting.going_on(state.effects, effects.EFFECTS, *moments),
     )
+
+
+def _other_rolls(state: Encounter, who: str) -> tuple[CalledRoll, ...]:
+    return tuple(each for each in state.rolls if each.hero != who)
 
 
 def _without(prepared: tuple[Prepared, ...], fact: PreparedSpent) -> tuple[Prepared, ...]:

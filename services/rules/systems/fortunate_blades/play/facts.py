@@ -110,7 +110,7 @@ class BargainAnswered(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackedOut(plain.Fact):
-    """A hero does something else after all."""
+    """A hero does something else after all; what lasts for one roll is not used up."""
 
     hero: ActorId
 

@@ -432,10 +432,12 @@ class StateFact(plain.Move):
 
     Attributes:
         fact: Content id.
+        target: Id of the hero whose next roll is Lucky, where the Fact brings that; None for oneself.
         words: What is true.
     """
 
     fact: str
+    target: str | None = None
     words: str = ""
 
 

@@ -179,7 +179,7 @@ def hero_of(member: CastMember, catalog: Catalog, advantages: tuple[str, ...] = 
 
 
 def _tools(sheet: HeroSheet, catalog: Catalog) -> tuple[Tool, ...]:
-    """What can be used at once: the Fortunate Blade, which is magic, and the gear in one's own slots."""
+    """What can be acted with at once: the Fortunate Blade, which is magic, and what is in one's own slots."""
     blade = sheet.blade
     own = Tool(
         id="blade",
@@ -188,7 +188,7 @@ def _tools(sheet: HeroSheet, catalog: Catalog) -> tuple[Tool, ...]:
         reach=blade.range,
         sources=(Tag.MAGIC.value,),
     )
-    ready = [line for line in sheet.gear if line.ready and line.uses_left != 0]
+    ready = [line for line in sheet.gear if line.ready and line.slots and line.uses_left != 0]
     gear = tuple(_tool(place, line, catalog) for place, line in enumerate(ready, start=1))
     return (*(own,) * blade.held, *gear)
 

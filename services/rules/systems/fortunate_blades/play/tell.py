@@ -137,8 +137,9 @@ def _hardships(state: Encounter, fact: Any, named: Names, catalog: Catalog) -> s
         case facts.ConsequenceDrawn():
             return f"The consequence is to be: {fact.consequence.value.replace('_', ' ')}."
         case facts.HarmThreatened():
-            threat = f"{fact.level.value} {fact.group.value} Harm threatens {named(fact.hero)}"
-            return f"{threat.capitalize()}{said(fact.words)}"
+            level = fact.level.value.capitalize()
+            threat = f"{level} {fact.group.value} Harm threatens {named(fact.hero)}"
+            return f"{threat}{said(fact.words)}"
         case facts.Saved():
             return f"{named(fact.hero)} saves: {fact.result.value.capitalize()}."
         case facts.Harmed():

@@ -280,14 +280,17 @@ def of_effect(done: Succeeded, who: str, cost: int, most: int) -> Iterator[Legal
     yield decline(who, "Leave it")
 
 
-def of_natural_20(who: str, catalog: Catalog) -> Iterator[LegalMove]:
+def of_natural_20(state: Encounter, who: str, catalog: Catalog) -> Iterator[LegalMove]:
     """A Fact, or Fortune."""
     sides = catalog.rules.gains.natural_20_die
     yield button(TakeFortune(actor=who), "fortune", "Take Fortune", f"1d{sides} Fortune.", "Critical Success")
     facts = [(each.id, f"{each.name}: {each.text}") for each in catalog.facts.entries.values()]
     if facts:
         which = choice_field("fact", "Which Fact?", facts)
+        whose = choice_field(
+            "target", "Who is lucky?", ((e.id, e.name) for e in state.present()), required=False
+        )
         move = StateFact(actor=who, fact="")
         yield button(
-            move, "fact", "State a Fact", "It is true from now on.", "Critical Success", which, told()
+            move, "fact", "State a Fact", "It is true from now on.", "Critical Success", which, whose, told()
         )

@@ -171,7 +171,7 @@ def committed(turn: GameTurn, attempt: Attempt) -> Step[Attempt | None]:
 
 def backed_out(turn: GameTurn, attempt: Attempt) -> None:
     """The hero does something else after all; the action is not lost."""
-    turn.happen(BackedOut(hero=attempt.hero), RollOver(hero=attempt.hero))
+    turn.happen(BackedOut(hero=attempt.hero))
 
 
 def spent(turn: GameTurn, attempt: Attempt, answer: Commit) -> Attempt:

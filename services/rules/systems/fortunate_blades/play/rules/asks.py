@@ -264,7 +264,7 @@ def raise_effect(state: Encounter, done: Succeeded, who: str, cost: int, most: i
 def fact_or_fortune(state: Encounter, attempt: Attempt, catalog: Catalog) -> Ask:
     """What a natural 20 brings; silence takes Fortune."""
     who = attempt.hero
-    offers = answers.of_natural_20(who, catalog)
+    offers = answers.of_natural_20(state, who, catalog)
     question = "A natural 20: a Fact, or Fortune?"
     return _player("natural_20", who, question, offers, state, TakeFortune(actor=who))
 

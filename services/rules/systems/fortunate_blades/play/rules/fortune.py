@@ -198,7 +198,7 @@ def natural_20(turn: GameTurn, attempt: Attempt, impact: Impact) -> Step[Impact]
         fact = catalog_of(turn).facts[answer.fact]
         turn.happen(FactStated(hero=hero.id, fact=fact.id, words=answer.words))
         if fact.lucky:
-            turn.happen(LuckPassedOn(hero=hero.id))
+            turn.happen(LuckPassedOn(hero=answer.target or hero.id))
         return replace(impact, more=impact.more + fact.ticks)
     more = sum_of(hero, Quantity.GAIN_NATURAL_20, turn)
     yield from gained(turn, hero.id, gains.natural_20_die, Why.NATURAL_20, more)

@@ -91,7 +91,8 @@ def _rolled(turn: GameTurn, attempts: tuple[Attempt, ...]) -> Step[dict[str, Out
 def _lifted(outcome: Outcome, result: Result) -> Outcome:
     """An outcome with a better result: what a lift makes Clear has no consequence, but for a natural 1."""
     due = result is not Result.CLEAR or outcome.natural == 1
-    return replace(outcome, result=result, consequence=due)
+    missed_by = outcome.missed_by if result is Result.MISS else 0
+    return replace(outcome, result=result, consequence=due, missed_by=missed_by)
 
 
 def lifters(turn: GameTurn, rolled: GroupRolled) -> Iterable[tuple[str, ...]]:
