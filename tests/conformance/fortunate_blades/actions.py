@@ -205,7 +205,7 @@ def harm_effect(given: Given) -> Answer:
         "A",
         [(HarmLevel(level), Group(group)) for group, level in given["harms"]],
     )
-    attribute = Attribute(str(given["attribute"]).lower())
+    attribute = attribute_of(given["attribute"])
     replies: dict[str, Any] = {"call": Call(actor=GM, close=5, spread=5), "pay": opened}
     waits = played(state, replace(ACT, attribute=attribute), {"roll": [15, 15]}, replies)
     paid = played(
@@ -224,6 +224,11 @@ def harm_effect(given: Given) -> Answer:
         "unlucky": dice is not None and dice.dice.parts[-1].source == "Unlucky",
         "needs_fortune_or_aid": waits.asks("pay") is not None,
     }
+
+
+def attribute_of(word: str) -> Attribute:
+    """An attribute by its name; the book has two spellings of Wreck (P22)."""
+    return Attribute("wreck" if word.lower() == "wreak" else word.lower())
 
 
 def gm_roll(given: Given) -> Answer:

@@ -17,6 +17,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Acted,
     Defeated,
     FactStated,
+    FortuneSpent,
     Harmed,
     Marked,
     Rolled,
@@ -114,7 +115,8 @@ def _on_a_roll(result: str, **replies: Reply) -> Callable[[Encounter], Played]:
 
     def make(state: Encounter) -> Played:
         answers: dict[str, Reply] = {"call": CALL, "ran_out": opened, **replies}
-        return played(state, ACT, {"roll:A": [NATURAL[result]] * 2}, answers)
+        face = CLOSE - 1 if result == "miss" else NATURAL[result]
+        return played(state, ACT, {"roll:A": [face] * 2}, answers)
 
     return make
 
@@ -125,7 +127,7 @@ def _on_anothers(**replies: Reply) -> Callable[[Encounter], Played]:
     def make(state: Encounter) -> Played:
         answers: dict[str, Reply] = {"call": CALL, "ran_out": opened, **replies}
         move = replace(ACT, actor="B")
-        return played(state, move, {"roll:B": [NATURAL["miss"]] * 2}, answers)
+        return played(state, move, {"roll:B": [CLOSE - 1] * 2}, answers)
 
     return make
 
@@ -150,7 +152,7 @@ def _harmed(level: HarmLevel) -> Callable[[Encounter], Played]:
 
     def make(state: Encounter) -> Played:
         hurt = with_harms(state, "A", [(level, Group.PHYSICAL)])
-        return _on_a_roll("clear", pay=Enable(actor="A"))(hurt)
+        return _on_a_roll("clear", **{"pay:A": Enable(actor="A")})(hurt)
 
     return make
 
@@ -167,6 +169,17 @@ SPENDS: Mapping[str, Callable[[Encounter], Played]] = {
     "serious_harm": _harmed(HarmLevel.SERIOUS),
 }
 """What is spent, by the beginning of the word for it."""
+TRIED: Mapping[str, Move] = {
+    "aid": Aid(actor="A", benefit=Benefit.LUCKY, pay=True),
+    "lucky": Commit(actor="A", lucky=True),
+    "effect": RaiseEffect(actor="A", levels=1),
+    "plus": Commit(actor="A", fortune=1),
+    "after": Boost(actor="A", points=1),
+    "other": Boost(actor="A", points=1),
+    "group_lift": Lift(actor="A", target="B"),
+    "heroic_harm": Enable(actor="A"),
+}
+"""The move or answer that spends it."""
 ALIASES = {
     "+1": "plus",
     "add": "plus",
@@ -180,22 +193,40 @@ ALIASES = {
 }
 
 
-def _spend(word: str) -> Callable[[Encounter], Played]:
+def _spend(word: str) -> str:
+    """What a word of a case spends Fortune on."""
     for beginning, name in (*((key, key) for key in SPENDS), *ALIASES.items()):
         if word.startswith(beginning):
-            return SPENDS[name]
+            return name
     raise UnsupportedCaseError(f"nothing is known of spending on {word!r}")
 
 
 def _spent(given: Given) -> Answer:
-    """One thing after the other, each in a scene of its own, with what is left of the Fortune."""
+    """One thing after the other, each in a scene of its own, with what is left of the Fortune.
+
+    Who is not asked, for want of Fortune, tries it nevertheless.
+    """
     left = given["fortune"]
     for word in given["spend"]:
-        made = _spend(word)(stage(hero(fortune=left), hero("B")))
+        name = _spend(word)
+        made = SPENDS[name](stage(hero(fortune=left), hero("B")))
+        if made.problems is None and not _has_spent(made, name):
+            made = _tried(made, name)
         if made.problems is not None:
             return refused(made.error)
         left = made.state.hero("A").fortune
     return {"fortune": left, "legal": True}
+
+
+def _has_spent(made: Played, name: str) -> bool:
+    """Whether Fortune was spent; serious Harm asks for none by default (P2)."""
+    return name == "serious_harm" or any(each.hero == "A" for each in made.of(FortuneSpent))
+
+
+def _tried(made: Played, name: str) -> Played:
+    """The same by a hero who is not asked; who has no Fortune has left with a Mark first."""
+    gone = played(made.at, TakeMark(actor="A")) if made.at.asks else made
+    return played(gone.at, TRIED[name])
 
 
 def _lucky_break(given: Given) -> Answer:

@@ -52,6 +52,8 @@ from tests.conformance.fortunate_blades.stage import (
 )
 
 CLOSE, CLEAR = 10, 14
+MOST = len(LEVELS) - 1
+"""Ticks that a single action is worth without Fortune."""
 NATURAL = {"miss": 5, "close": 11, "clear": 16}
 """Faces that come to each result against those numbers."""
 SERIOUS = CauseHarm(actor=GM, target="A", group=Group.PHYSICAL, level=HarmLevel.SERIOUS, close=30)
@@ -83,7 +85,8 @@ def clocks(given: Given) -> Answer:
     for ticks in (*given.get("ticks", ()), *given.get("gm_ticks", ())):
         state = _moved(state, ticks)
     for ticks in given.get("player_ticks", ()):
-        state = _worked(state, ticks)
+        for part in (*[MOST] * (ticks // MOST), ticks % MOST):
+            state = _worked(state, part) if part else state
     found = state.clock("clock-1")
     if found is None:
         raise AssertionError("the clock is gone")
@@ -101,8 +104,7 @@ def _moved(state: Encounter, ticks: int) -> Encounter:
 
 def _worked(state: Encounter, ticks: int) -> Encounter:
     """The encounter after a hero's clear roll that is worth so many ticks."""
-    level = LEVELS[min(ticks, len(LEVELS) - 1)]
-    call = Call(actor=GM, close=CLOSE, spread=CLEAR - CLOSE, level=level)
+    call = Call(actor=GM, close=CLOSE, spread=CLEAR - CLOSE, level=LEVELS[ticks])
     made = played(state, ACT, {"roll": [NATURAL["clear"]]}, {"call": call})
     ready = tuple(replace(each, acted=False) for each in made.state.heroes)
     return replace(made.state, heroes=ready)

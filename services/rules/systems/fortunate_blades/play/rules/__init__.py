@@ -125,27 +125,20 @@ def _master(turn: GameTurn, move: Move) -> Steps:
 
 def _out_of_place(turn: GameTurn, move: Move) -> None:
     """Refuses an answer that no question waits for, and moves of others."""
-    if isinstance(move, Lift):
-        group_action.refuse_lift(turn, move)
-    if turn.state.find(move.actor) is None:
+    hero = next((each for each in turn.state.heroes if each.id == move.actor), None)
+    if hero is None:
         refuse("not_yours", "That is not theirs to do.", "Turns", ("actor",), move.actor)
-
     match move:
+        case Lift():
+            group_action.refuse_lift(turn, move)
         case MakeSave():
             if turn.state.last not in ("", Consequence.HARM.value):
                 refuse("not_harm", "Only Harm can be saved against.", "Making a Save", ("kind",))
             text = "A Save is made at the moment that Harm befalls."
             refuse("too_late", text, "Making a Save", ("kind",))
         case Aid() | Boost() | RaiseEffect() | Enable() | Commit():
-            _late(turn, move)
+            fortune.refuse_late(turn, hero, move)
         case TakeMark():
             text = "A Mark clears a roll that the game master has called for."
             refuse("no_roll_called", text, "Marks", ("kind",))
     refuse("not_yours", "That is not theirs to do.", "Turns", ("actor",), move.actor)
-
-
-def _late(turn: GameTurn, move: Move) -> None:
-    """Refuses what is spent on a roll when no question waits for it: there is no Fortune, or no such roll."""
-    if not turn.state.hero(move.actor).fortune:
-        refuse("not_enough_fortune", "There is no Fortune left.", "Fortune", ("actor",), 0, 1)
-    refuse("too_late", "There is no such roll now.", "The Roll", ("kind",))

@@ -332,7 +332,10 @@ def save(state: Encounter, threat: Threat, catalog: Catalog) -> Ask:
         if wrong is not None:
             yield wrong
 
-    return _player("save", who, question, offers, state, silence, closed=True, accepts=_judged(broken))
+    judged = _judged(broken)
+    return _player(
+        "save", who, question, offers, state, silence, closed=True, accepts=judged, explains=judged
+    )
 
 
 def defeat(state: Encounter, who: str, catalog: Catalog) -> Ask:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NoReturn
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import Roll
-from services.rules.engine.steps import Ask, Step, Steps
+from services.rules.engine.steps import Ask, Step, Steps, refuse
 from services.rules.engine.windows import Reaction, Windows
+from services.rules.systems.fortunate_blades.fortune import short_of
 from services.rules.systems.fortunate_blades.impact import Impact
 from services.rules.systems.fortunate_blades.play.attempt import Attempt
 from services.rules.systems.fortunate_blades.play.facts import (
@@ -20,9 +22,11 @@ from services.rules.systems.fortunate_blades.play.facts import (
     TalentUsed,
     Why,
 )
-from services.rules.systems.fortunate_blades.play.means import price, rerolls
+from services.rules.systems.fortunate_blades.play.means import commit_cost, price, rerolls
 from services.rules.systems.fortunate_blades.play.moves import (
+    Aid,
     Boost,
+    Commit,
     Decline,
     Enable,
     RaiseEffect,
@@ -203,6 +207,32 @@ def natural_20(turn: GameTurn, attempt: Attempt, impact: Impact) -> Step[Impact]
     more = sum_of(hero, Quantity.GAIN_NATURAL_20, turn)
     yield from gained(turn, hero.id, gains.natural_20_die, Why.NATURAL_20, more)
     return impact
+
+
+def refuse_late(turn: GameTurn, hero: Hero, move: Aid | Boost | RaiseEffect | Enable | Commit) -> NoReturn:
+    """Refuses what is spent on a roll when no question waits for it: there is no Fortune for it, or no such
+    roll.
+
+    Raises:
+        Refused: Always.
+    """
+    catalog = catalog_of(turn)
+    costs = catalog.rules.costs
+    match move:
+        case Aid():
+            cost = price(hero, Quantity.COST_AID, costs.aid, catalog) * move.pay
+        case Boost():
+            cost = move.points * costs.point
+        case RaiseEffect():
+            cost = move.levels * price(hero, Quantity.COST_EFFECT, costs.effect, catalog)
+        case Enable():
+            cost = costs.heroic_harm
+        case Commit():
+            cost = commit_cost(hero, (), catalog, lucky=move.lucky, points=move.fortune)
+    wrong = short_of(hero.fortune, cost)
+    if wrong is not None:
+        refuse(wrong.code, wrong.message, wrong.rule, wrong.path, wrong.found, wrong.allowed)
+    refuse("too_late", "There is no such roll now.", "The Roll", ("kind",))
 
 
 def open_windows(windows: Windows) -> None:

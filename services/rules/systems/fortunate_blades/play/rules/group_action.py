@@ -140,6 +140,10 @@ def refuse_lift(turn: GameTurn, move: Lift) -> None:
     rule, cost = "Group Actions", catalog_of(turn).rules.costs.lift
     if hero.result is not Result.CLEAR:
         refuse("helper_not_clear", "Only a clear result lifts others.", rule, ("actor",), move.actor)
+    target = next((each for each in turn.state.heroes if each.id == move.target), None)
+    if target is not None and target.result is Result.CLEAR and move.target not in hero.lifted:
+        text = "That result is clear already."
+        refuse("already_clear", text, rule, ("target",), move.target)
     if move.target in hero.lifted:
         text = "Nobody lifts the same one twice."
         refuse("same_helper_twice", text, f"{rule} [P25]", ("target",), move.target)
