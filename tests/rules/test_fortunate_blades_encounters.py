@@ -139,10 +139,12 @@ def shown_to(at: Position, viewer: Viewer) -> Iterator[str | int]:
     yield from (prompt.question for prompt in card.prompts)
     for who in viewer.actors:
         for offer in at.legal(who, viewer):
-            yield from (offer.label, offer.text, offer.odds, *texts(dict(offer.move)))
+            yield from (offer.label, offer.text, offer.odds)
+            yield from texts(dict(offer.move))
             yield from (each.label for each in offer.chances)
             for field in offer.fields:
-                yield from (field.least or 0, field.most or 0, *(each.value for each in field.choices))
+                yield from (field.least or 0, field.most or 0)
+                yield from (each.value for each in field.choices)
 
 
 def betrays(found: Iterator[str | int]) -> list[str | int]:

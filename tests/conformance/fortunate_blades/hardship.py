@@ -346,7 +346,7 @@ def harm_slots(given: Given) -> Answer:
 
 
 def save(given: Given) -> Answer:
-    """A Save against Harm, or what comes too late or is no Harm."""
+    """A Save against Harm, or what comes too late, or against something else."""
     only(
         given,
         "harm",
@@ -455,7 +455,7 @@ def _saver(given: Given) -> tuple[Encounter, Group]:
 
 
 def _after_the_moment(given: Given) -> Answer:
-    """A Save that comes when the moment has passed, or against what is no Harm."""
+    """A Save that comes when the moment has passed, or against something else than Harm."""
     harm: Move = HARM
     if "harm" in given:
         harm = replace(HARM, group=Group(given["harm"]["type"]), level=HarmLevel(given["harm"]["level"]))
