@@ -31,7 +31,6 @@ TOY = ROOT / "tests" / "toys" / "duel"
 
 SHOWN = "for people, who read it in the library of the content"
 BY_NAME = "read by the value of an enum: the attribute, the hull, the way of going"
-NOT_ROLLED = "a figure of rolls in play, which are not played yet"
 NOT_PLAYED = "a figure of fights and hazards, which are not played yet"
 
 UNREAD: Mapping[str, Mapping[str, str]] = {
@@ -66,14 +65,6 @@ UNREAD: Mapping[str, Mapping[str, str]] = {
         "WaterWeather": BY_NAME,
     },
     "forgeborn": {"FunctionEntry.keywords": SHOWN},
-    "fortunate_blades": {
-        "ClockSizes": NOT_ROLLED,
-        "EffectSettings": NOT_ROLLED,
-        "FortuneCosts": NOT_ROLLED,
-        "FortuneGains": NOT_ROLLED,
-        "HarmRules.usual": NOT_ROLLED,
-        "TableRules": NOT_ROLLED,
-    },
 }
 """Fields that no rule reads, and why: whole classes of which some are, or single ones."""
 

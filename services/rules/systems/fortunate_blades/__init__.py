@@ -4,8 +4,9 @@ Read in this order: `README.md` (what is modelled, and the rulings). The content
 words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's own).
 A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
 `sheet`, `talents` (what they add), `card`, `random`, `guide`, `examples`. Questions: `tools`. Dice: `rolls`
-(a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). The map: `story_map` (what
-the game knows of the map of a story).
+(a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play: `impact` (Effect),
+`clocks`, `harm`, `fortune`, then `play` (encounters). The map: `story_map` (what the game knows of the map of
+a story).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from services.rules.systems.fortunate_blades.examples import EXAMPLES
 from services.rules.systems.fortunate_blades.guide import GUIDE
 from services.rules.systems.fortunate_blades.mechanics import MECHANICS
 from services.rules.systems.fortunate_blades.packs import PACKS
+from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPlay
 from services.rules.systems.fortunate_blades.random import drawn_hero
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.tools import TOOLS
@@ -45,5 +47,6 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     printable=Printable(type=HeroCard, make=hero_card),
     guide=GUIDE,
     packs=PACKS,
+    play=FortunateBladesPlay(own_catalog()),
     tools=TOOLS,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from services.rules.dice.mechanic import (
@@ -27,6 +27,9 @@ from services.rules.systems.fortunate_blades.rolls import (
     read,
     save,
 )
+
+ROLL = "fortunate_blades:roll"
+SAVE = "fortunate_blades:save"
 
 _BONUS = Parameter("bonus", "attribute, talents and Fortune together", -10, 40)
 _CLOSE = Parameter(
@@ -119,28 +122,64 @@ def _save_odds(arguments: Arguments) -> ReadingOdds:
     return _odds(_mode(arguments), lambda natural: _saved(natural, arguments))
 
 
-def _odds(mode: Mode, reading: Callable[[int], Reading]) -> ReadingOdds:
+def mode_chances(mode: Mode) -> Mapping[int, Fraction]:
     """The chance of each kept die: of two dice, the higher or the lower shows it."""
+    faces = range(1, SIDES + 1)
+    match mode:
+        case Mode.NORMAL:
+            return {natural: Fraction(1, SIDES) for natural in faces}
+        case Mode.LUCKY:
+            return {natural: Fraction(2 * natural - 1, SIDES**2) for natural in faces}
+        case Mode.UNLUCKY:
+            return {natural: Fraction(2 * (SIDES - natural) + 1, SIDES**2) for natural in faces}
+
+
+def _odds(mode: Mode, reading: Callable[[int], Reading]) -> ReadingOdds:
     found: dict[tuple[int, str], Fraction] = {}
-    for natural in range(1, SIDES + 1):
-        match mode:
-            case Mode.NORMAL:
-                chance = Fraction(1, SIDES)
-            case Mode.LUCKY:
-                chance = Fraction(2 * natural - 1, SIDES**2)
-            case Mode.UNLUCKY:
-                chance = Fraction(2 * (SIDES - natural) + 1, SIDES**2)
+    for natural, chance in mode_chances(mode).items():
         came = reading(natural)
         key = (came.total, came.outcome)
         found[key] = found.get(key, Fraction(0)) + chance
     return found
 
 
+def roll_chances(bonus: int, close: int, clear: int, mode: Mode) -> Mapping[Result, Fraction]:
+    """How likely each result of a roll is that is possible at all, exactly."""
+    found = {result: Fraction(0) for result in Result}
+    for natural, chance in mode_chances(mode).items():
+        found[read(natural, bonus, close, clear).result] += chance
+    return found
+
+
+def save_chances(bonus: int, close: int, clear: int) -> Mapping[Result, Fraction]:
+    """How likely each result of a Save is, exactly; a natural 20 is Clear."""
+    found = {result: Fraction(0) for result in Result}
+    for natural, chance in mode_chances(Mode.NORMAL).items():
+        found[save(natural, bonus, close, clear).result] += chance
+    return found
+
+
+def roll_odds(bonus: int, close: int, clear: int, mode: Mode) -> str:
+    """A roll in the notation of the odds; empty beyond the bounds of its parameters."""
+    given = ((bonus, _BONUS), (close, _CLOSE), (clear, _CLEAR))
+    if any(not each.minimum <= value <= each.maximum for value, each in given):
+        return ""
+    return f"{ROLL}({bonus}, {close}, {clear}, {mode.value})"
+
+
+def save_odds(bonus: int, close: int, clear: int) -> str:
+    """A Save in the notation of the odds; empty beyond the bounds of its parameters."""
+    given = ((bonus, _BONUS), (close, _CLOSE), (clear, _CLEAR))
+    if any(not each.minimum <= value <= each.maximum for value, each in given):
+        return ""
+    return f"{SAVE}({bonus}, {close}, {clear})"
+
+
 _RESULTS = (Result.CLEAR, Result.CLOSE, Result.MISS)
 
 MECHANICS = (
     Mechanic(
-        name="fortunate_blades:roll",
+        name=ROLL,
         title="Roll",
         meaning="A d20 and what is added, Close or Clear by its total; a natural 20 is Close at least and "
         "doubles the Effect, a natural 1 always has a consequence. Lucky and Unlucky cancel, never add up.",
@@ -155,7 +194,7 @@ MECHANICS = (
         unfit=_unfit,
     ),
     Mechanic(
-        name="fortunate_blades:save",
+        name=SAVE,
         title="Save",
         meaning="A d20, the group's attributes and armour: Close takes off one level of Harm, Clear two, a "
         "natural 20 all of it.",

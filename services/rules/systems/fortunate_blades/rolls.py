@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -39,13 +39,13 @@ class Mode(Enum):
 class Difficulty(Enum):
     """The difficulty sets: totals for a Close and for a Clear result."""
 
-    TRIVIAL = (2, 8)
-    MINOR = (6, 10)
-    SIMPLE = (10, 13)
-    CONCERNING = (12, 15)
-    SERIOUS = (14, 18)
-    STRUGGLING = (16, 22)
-    HEROIC = (18, 24)
+    TRIVIAL = "trivial"
+    MINOR = "minor"
+    SIMPLE = "simple"
+    CONCERNING = "concerning"
+    SERIOUS = "serious"
+    STRUGGLING = "struggling"
+    HEROIC = "heroic"
 
     @property
     def label(self) -> str:
@@ -55,12 +55,46 @@ class Difficulty(Enum):
     @property
     def close(self) -> int:
         """The least total that is Close."""
-        return self.value[0]
+        return self.numbers[0]
 
     @property
     def clear(self) -> int:
         """The least total that is Clear."""
-        return self.value[1]
+        return self.numbers[1]
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """Close and Clear."""
+        return SETS[self]
+
+
+SETS: Mapping[Difficulty, tuple[int, int]] = {
+    Difficulty.TRIVIAL: (2, 8),
+    Difficulty.MINOR: (6, 10),
+    Difficulty.SIMPLE: (10, 13),
+    Difficulty.CONCERNING: (12, 15),
+    Difficulty.SERIOUS: (14, 18),
+    Difficulty.STRUGGLING: (16, 22),
+    Difficulty.HEROIC: (18, 24),
+}
+"""Close and Clear of each set, the easiest first (Typical Close and Clear Sets)."""
+
+
+EASED = (2, 3)
+"""What one step of positioning is worth, off Close and Clear, where the numbers are those of no set."""
+
+
+def shifted(close: int, clear: int, steps: int) -> tuple[int, int]:
+    """Close and Clear, some steps harder, or easier where it is negative (Positioning, Devil's Bargain).
+
+    A set becomes the next one, and stays at the ends of the list; other pairs move by `EASED` a step and
+    never below 0.
+    """
+    sets = list(SETS.values())
+    if (close, clear) in sets:
+        return sets[min(max(sets.index((close, clear)) + steps, 0), len(sets) - 1)]
+    moved = max(close + steps * EASED[0], 0)
+    return moved, max(clear + steps * EASED[1], moved)
 
 
 def numbers_problem(close: int, clear: int) -> RuleProblem | None:
@@ -84,6 +118,11 @@ class Result(Enum):
     CLOSE = "close"
     MISS = "miss"
 
+    @property
+    def lifted(self) -> Result:
+        """The result one step up: a Miss becomes Close, all else Clear (Group Actions)."""
+        return Result.CLOSE if self is Result.MISS else Result.CLEAR
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -96,6 +135,7 @@ class Outcome:
         consequence: Whether at least one is due: on all but a Clear result, and on a natural 1.
         double_effect: Whether the Effect is doubled, and a Fact or Fortune gained: a natural 20 at something
             that is possible.
+        missed_by: How far a Miss is below Close, which its consequences grow with; 0 for all else.
     """
 
     total: int
@@ -103,6 +143,7 @@ class Outcome:
     result: Result
     consequence: bool
     double_effect: bool
+    missed_by: int = 0
 
 
 def read(natural: int, bonus: int, close: int, clear: int, *, possible: bool = True) -> Outcome:
@@ -123,7 +164,9 @@ def read(natural: int, bonus: int, close: int, clear: int, *, possible: bool = T
         result = Result.CLEAR
     else:
         result = Result.CLOSE if critical or total >= close else Result.MISS
-    return Outcome(total, natural, result, result is not Result.CLEAR or natural == 1, critical)
+    due = result is not Result.CLEAR or natural == 1
+    missed_by = max(close - total, 0) if result is Result.MISS else 0
+    return Outcome(total, natural, result, due, critical, missed_by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,140 @@
+"""The simple player of every encounter, heroes and game master alike; it leaves nothing to chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.rules.engine.bots import any_answer
+from services.rules.engine.play import GM
+from services.rules.engine.steps import Ask
+from services.rules.systems.fortunate_blades.catalog import Catalog
+from services.rules.systems.fortunate_blades.clocks import Clock
+from services.rules.systems.fortunate_blades.play.attempt import Attempt, harm_price, impact
+from services.rules.systems.fortunate_blades.play.moves import (
+    Act,
+    Call,
+    CauseHarm,
+    Commit,
+    EndEncounter,
+    EnemyTurn,
+    Engage,
+    Enough,
+    MakeSave,
+    Move,
+    Price,
+    Retire,
+    Wait,
+)
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
+from services.rules.systems.fortunate_blades.rolls import Difficulty
+from services.rules.systems.fortunate_blades.terms import Attribute, Group
+
+PATIENCE = 30
+"""Rounds after which the game master lets an encounter go."""
+
+
+def bot(state: Encounter, actor: str, catalog: Catalog) -> Move | None:
+    """Act where it does most; the game master lets enemies have their turns."""
+    if state.ended:
+        return None
+    if actor == GM:
+        return _master(state)
+    hero = state.find(actor)
+    if hero is None:
+        return None
+    if not state.engaged:
+        return Engage(actor=actor, attribute=_best(state, hero, catalog))
+    return _act(state, hero, catalog) if state.may_act(actor) else None
+
+
+def _master(state: Encounter) -> Move | None:
+    if state.round > PATIENCE:
+        return EndEncounter(actor=GM, words="Night falls, and both sides let go.")
+    enemies = state.enemies()
+    if state.heroes_done() and enemies:
+        return EnemyTurn(actor=GM, clock=enemies[0].id)
+    return None
+
+
+def _act(state: Encounter, hero: Hero, catalog: Catalog) -> Move:
+    """The attribute and gear that promise most on the clock that is nearest to its end."""
+    ways = [
+        (state_of_it, attribute, tool)
+        for state_of_it in state.targets()
+        if not (state_of_it.reversed and not state_of_it.filled)
+        for attribute in Attribute
+        for tool in ("", *(each.id for each in hero.tools if each.uses != 0))
+    ]
+    if not ways:
+        return Wait(actor=hero.id)
+    clock, attribute, tool = max(ways, key=lambda way: _promise(state, hero, way, catalog))
+    return Act(actor=hero.id, attribute=attribute, clock=clock.id, tool=tool)
+
+
+def _promise(
+    state: Encounter, hero: Hero, way: tuple[Clock, Attribute, str], catalog: Catalog
+) -> tuple[int, int, int]:
+    """What a way of acting promises: ticks and rank together, then the clock that is most urgent."""
+    clock, attribute, tool = way
+    attempt = Attempt(hero=hero.id, attribute=attribute, clock=clock.id, tool=tool)
+    ticks = impact(state, attempt, catalog).ticks
+    worth = 2 * ticks + hero.attributes[attribute] if ticks else -9
+    worth -= 9 * (harm_price(state, attempt, catalog) > hero.fortune)
+    urgent = clock.filled if clock.reversed else clock.size - clock.filled
+    return (worth, -urgent if not clock.reversed else urgent - clock.size, -len(tool))
+
+
+def _best(state: Encounter, hero: Hero, catalog: Catalog) -> Attribute:
+    return max(
+        Attribute,
+        key=lambda each: (
+            -harm_price(state, Attempt(hero=hero.id, attribute=each), catalog),
+            hero.attributes[each],
+        ),
+    )
+
+
+def reply(play: Any, state: Encounter, ask: Ask) -> Move:
+    """A simple answer: the game master calls for a concerning roll and causes the usual Harm; players roll as
+    things stand, save themselves where that is free, and retire when they are Defeated.
+    """
+    name, _, _ = ask.id.partition(":")
+    match name:
+        case "call":
+            return Call(actor=GM, difficulty=Difficulty.CONCERNING)
+        case "consequence":
+            return _consequence(play, state, ask)
+        case "price":
+            return Price(actor=GM, cost=play.catalog.rules.costs.break_least)
+        case "defeat":
+            return Retire(actor=ask.actor)
+        case "save":
+            hero = state.hero(ask.actor)
+            called = any(offer.id == "save" and not offer.cost for offer in ask.offers)
+            return MakeSave(actor=ask.actor) if called or hero.fortune > 1 else ask.silence
+        case "commit":
+            return _commit(ask)
+    answer: Move = any_answer(play, ask, lambda _count: 0) if ask.silence is None else ask.silence
+    return answer
+
+
+def _commit(ask: Ask) -> Move:
+    return Commit(actor=ask.actor)
+
+
+def _consequence(play: Any, state: Encounter, ask: Ask) -> Move:
+    """The usual Harm for the hero with most Fortune; no more of it than is due."""
+    if any(offer.id == "enough" for offer in ask.offers):
+        return Enough(actor=GM)
+    present = state.present()
+    if not present or not any(offer.id == "harm" for offer in ask.offers):
+        answer: Move = any_answer(play, ask, lambda _count: 0)
+        return answer
+    whom = max(present, key=lambda each: each.fortune)
+    return CauseHarm(
+        actor=GM,
+        target=whom.id,
+        group=Group.PHYSICAL,
+        level=play.catalog.rules.harm.usual,
+        difficulty=Difficulty.SIMPLE,
+    )

@@ -1,0 +1,566 @@
+"""The facts of an encounter. A field of type `ActorId` names a hero or a clock: only those who may know of it
+are told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine import plain
+from services.rules.engine.effects import Until
+from services.rules.engine.steps import ActorId
+from services.rules.systems.fortunate_blades.clocks import Clock
+from services.rules.systems.fortunate_blades.play.moves import Benefit, Gain, Luck
+from services.rules.systems.fortunate_blades.rolls import Result
+from services.rules.systems.fortunate_blades.terms import (
+    Attribute,
+    Consequence,
+    EffectLevel,
+    Group,
+    HarmLevel,
+)
+
+
+class Why(Enum):
+    """What Fortune is spent for, or comes from."""
+
+    AID = "aid"
+    LUCKY = "lucky"
+    POINTS = "points"
+    PREPARED = "prepared"
+    EFFECT = "effect"
+    LIFT = "lift"
+    HARM_ROLL = "harm_roll"
+    SAVE = "save"
+    TALENT = "talent"
+    BREAK = "lucky_break"
+    NATURAL_20 = "natural_20"
+    MISS = "miss"
+    HARM_TAKEN = "harm_taken"
+    FINAL_ACT = "final_act"
+
+
+class Cause(Enum):
+    """Why a Mark is taken (Marks; H2)."""
+
+    HARM_FULL = "harm_full"
+    FORTUNE_RAN_OUT = "fortune_ran_out"
+    CLEAR_A_ROLL = "clear_a_roll"
+
+
+# Rolls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried(plain.Fact):
+    """A hero sets out to do something; `tool` is the gear's id, empty for none."""
+
+    hero: ActorId
+    attribute: Attribute
+    clock: ActorId = ""
+    tool: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollCalled(plain.Fact):
+    """The game master calls for a roll and names the risk; the bargain is what a Devil's one would add."""
+
+    hero: ActorId
+    attribute: Attribute
+    risk: str
+    shown: bool
+    luck: Luck = Luck.NORMAL
+    bargain: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersSet(plain.Fact):
+    """Close and Clear of the roll that is called for; the game master's alone where they are hidden."""
+
+    hero: ActorId
+    close: int
+    clear: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoRollNeeded(plain.Fact):
+    """It just happens, or cannot be done at all."""
+
+    hero: ActorId
+    possible: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HardBargainOffered(plain.Fact):
+    """It can be had without a roll, at a price."""
+
+    hero: ActorId
+    price: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BargainAnswered(plain.Fact):
+    """Whether a hero takes a bargain: a hard one, or the Devil's."""
+
+    hero: ActorId
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackedOut(plain.Fact):
+    """A hero does something else after all; what lasts for one roll is not used up."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aided(plain.Fact):
+    """A hero helps another with a roll."""
+
+    helper: ActorId
+    hero: ActorId
+    benefit: Benefit
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionGiven(plain.Fact):
+    """A helper's action of this round is gone, or where it is used the next one's (`rounds` is 2)."""
+
+    helper: ActorId
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalentUsed(plain.Fact):
+    """A hero uses a talent; its content id."""
+
+    hero: ActorId
+    talent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FortuneSpent(plain.Fact):
+    """Fortune is spent, on one's own behalf or another's."""
+
+    hero: ActorId
+    points: int
+    why: Why
+    on: ActorId = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedSpent(plain.Fact):
+    """Fortune that was laid by for an event is spent on it."""
+
+    hero: ActorId
+    event: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FortuneGained(plain.Fact):
+    """A hero gains Fortune."""
+
+    hero: ActorId
+    points: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rolled(plain.Fact):
+    """A d20 was rolled, or two; `total` is the kept one and everything added so far."""
+
+    hero: ActorId
+    natural: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved(plain.Fact):
+    """How a roll went in the end; how far a Miss is below Close, None where the numbers are hidden."""
+
+    hero: ActorId
+    result: Result
+    missed_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectHad(plain.Fact):
+    """The Effect that a successful roll has on a clock: its level, and the ticks that it is worth."""
+
+    hero: ActorId
+    clock: ActorId
+    level: EffectLevel
+    ticks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lifted(plain.Fact):
+    """A hero lifts another's result of a Group Action."""
+
+    helper: ActorId
+    hero: ActorId
+    result: Result
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactStated(plain.Fact):
+    """A hero's player states a Fact; its content id, and words."""
+
+    hero: ActorId
+    fact: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckPassedOn(plain.Fact):
+    """The next roll of one of the heroes is Lucky."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollOver(plain.Fact):
+    """The roll that was called for is over, and with it what lasted for one roll."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted(plain.Fact):
+    """A hero has had their turn in this round."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUsed(plain.Fact):
+    """Gear with limited uses was used once."""
+
+    hero: ActorId
+    tool: str
+
+
+# Consequences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsequenceCame(plain.Fact):
+    """A consequence came, and whom it befalls; empty for all."""
+
+    consequence: Consequence
+    hero: ActorId = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsequenceDrawn(plain.Fact):
+    """The kind of consequence was rolled, or picked."""
+
+    consequence: Consequence
+    hero: ActorId = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolLost(plain.Fact):
+    """Gear is lost."""
+
+    hero: ActorId
+    tool: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockStarted(plain.Fact):
+    """A clock is drawn, or shown that was secret."""
+
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockUncovered(plain.Fact):
+    """A secret clock is one no longer; it is shown under an id of the open series."""
+
+    clock: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockMoved(plain.Fact):
+    """Ticks of a clock were filled, or taken off."""
+
+    clock: ActorId
+    ticks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HarmThreatened(plain.Fact):
+    """Harm befalls a hero, if no Save lessens it."""
+
+    hero: ActorId
+    group: Group
+    level: HarmLevel
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved(plain.Fact):
+    """How a Save went; levels of Harm that it takes off, None for all of them."""
+
+    hero: ActorId
+    result: Result
+    levels: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harmed(plain.Fact):
+    """A hero takes Harm, in the slot of this level; `levels` of Effect are what a minor one takes off."""
+
+    hero: ActorId
+    group: Group
+    level: HarmLevel
+    words: str = ""
+    levels: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unharmed(plain.Fact):
+    """Nothing is left of a Harm."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HarmHealed(plain.Fact):
+    """A Harm becomes one level less, or is gone; the id of what lasts."""
+
+    hero: ActorId
+    harm: str
+
+
+# Marks and defeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked(plain.Fact):
+    """A hero takes a Mark, and is out: of the encounter where Fortune ran out, else of the Quest."""
+
+    hero: ActorId
+    cause: Cause
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defeated(plain.Fact):
+    """A hero is Defeated: by the last Mark, or lethal Harm."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revived(plain.Fact):
+    """A Defeated hero is out, and may return in a later Quest, changed."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired(plain.Fact):
+    """A Defeated hero finishes this encounter, or where that is done is gone from it."""
+
+    hero: ActorId
+    at_once: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WentOut(plain.Fact):
+    """A Defeated hero performs a Final Act, and is dead; its content id."""
+
+    hero: ActorId
+    act: str
+    words: str = ""
+
+
+# The encounter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engaged(plain.Fact):
+    """The Engagement Roll is made."""
+
+    hero: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Positioned(plain.Fact):
+    """A hero's rolls are harder or easier: in this round, at the next roll, or for the whole encounter."""
+
+    hero: ActorId
+    steps: int
+    lasts: Until
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnemiesActed(plain.Fact):
+    """The enemies of a clock have had their turn."""
+
+    clock: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded(plain.Fact):
+    """A round is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakWanted(plain.Fact):
+    """A hero wants a Lucky Break."""
+
+    hero: ActorId
+    gain: Gain
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakAnswered(plain.Fact):
+    """What becomes of a Lucky Break: its price, or 0 where it is refused or not paid."""
+
+    hero: ActorId
+    gain: Gain
+    cost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenged(plain.Fact):
+    """A hero goes head to head with another."""
+
+    attacker: ActorId
+    defender: ActorId
+    goal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalStated(plain.Fact):
+    """What the defender of a conflict wants."""
+
+    hero: ActorId
+    goal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomesStated(plain.Fact):
+    """What becomes of a conflict if the one or the other succeeds."""
+
+    attacker: str
+    defender: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictDecided(plain.Fact):
+    """The defender decides a conflict, because not both agree to its outcomes."""
+
+    hero: ActorId
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictWon(plain.Fact):
+    """A conflict was rolled: who succeeds, and the consequence for the other."""
+
+    winner: ActorId
+    loser: ActorId
+    consequence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryRolled(plain.Fact):
+    """The game master rolled to see what happens."""
+
+    words: str
+    total: int
+    result: Result
+    important: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupCalled(plain.Fact):
+    """The game master calls for a roll of everybody."""
+
+    risk: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupAgreed(plain.Fact):
+    """Whether the players make a Group Action of it."""
+
+    together: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncounterEnded(plain.Fact):
+    """The encounter is over."""
+
+    won: bool
+    words: str
+
+
+Fact = (
+    Tried
+    | RollCalled
+    | NumbersSet
+    | NoRollNeeded
+    | HardBargainOffered
+    | BargainAnswered
+    | BackedOut
+    | Aided
+    | ActionGiven
+    | TalentUsed
+    | FortuneSpent
+    | PreparedSpent
+    | FortuneGained
+    | Rolled
+    | Resolved
+    | EffectHad
+    | Lifted
+    | FactStated
+    | LuckPassedOn
+    | RollOver
+    | Acted
+    | ToolUsed
+    | ConsequenceCame
+    | ConsequenceDrawn
+    | ToolLost
+    | ClockStarted
+    | ClockUncovered
+    | ClockMoved
+    | HarmThreatened
+    | Saved
+    | Harmed
+    | Unharmed
+    | HarmHealed
+    | Marked
+    | Defeated
+    | Revived
+    | Retired
+    | WentOut
+    | Engaged
+    | Positioned
+    | EnemiesActed
+    | RoundEnded
+    | BreakWanted
+    | BreakAnswered
+    | Challenged
+    | GoalStated
+    | OutcomesStated
+    | ConflictDecided
+    | ConflictWon
+    | StoryRolled
+    | GroupCalled
+    | GroupAgreed
+    | EncounterEnded
+)

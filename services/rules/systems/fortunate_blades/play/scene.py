@@ -1,0 +1,92 @@
+"""Encounters: what `engine.play` asks of a game, put together from the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.plain import PlainPlay, union_codec
+from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
+from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Ask, Steps
+from services.rules.engine.windows import Windows
+from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
+from services.rules.systems.fortunate_blades.choices import HeroChoices
+from services.rules.systems.fortunate_blades.play import aftermath, bots, legal, rules, setup, tell, view
+from services.rules.systems.fortunate_blades.play.evolve import evolve
+from services.rules.systems.fortunate_blades.play.facts import Fact
+from services.rules.systems.fortunate_blades.play.moves import Move
+from services.rules.systems.fortunate_blades.play.setup import SETUPS, EncounterSetup
+from services.rules.systems.fortunate_blades.play.state import Encounter
+from services.rules.systems.fortunate_blades.play.windows import GameTurn
+
+
+class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
+    """The game's encounters, played with a catalog.
+
+    Args:
+        catalog: The content.
+        windows: Who may react in each window; those of the book when None.
+    """
+
+    setup_codec = Codec(EncounterSetup, f"{SLUG}/setup")
+    state_codec = Codec(Encounter, f"{SLUG}/encounter")
+    move_codec = union_codec(Move, f"{SLUG}/move")
+    event_codec = union_codec(Fact, f"{SLUG}/event")
+    setups: Mapping[str, EncounterSetup] = SETUPS
+
+    def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
+        self.catalog = catalog
+        self.windows = rules.own_windows() if windows is None else windows
+
+    def begin(self, setup_: EncounterSetup, cast: tuple[CastMember, ...]) -> Encounter | Problems:
+        """The opening position."""
+        return setup.begin(setup_, cast, self.catalog)
+
+    def legal(self, state: Encounter, actor: str) -> tuple[LegalMove, ...]:
+        """What an actor may do now."""
+        return legal.legal(state, actor, self.catalog)
+
+    def rule(self, turn: GameTurn, move: Move) -> Steps:
+        """What happens when a move is made, step by step."""
+        return rules.rule(turn, move)
+
+    def evolve(self, state: Encounter, event: Fact) -> Encounter:
+        """The state after one fact."""
+        return evolve(state, event)
+
+    def outcome(self, state: Encounter) -> Outcome:
+        """Whether the encounter is over, and how."""
+        return view.outcome(state)
+
+    def view(self, state: Encounter, viewer: Viewer) -> Encounter:
+        """What a viewer may know of the encounter."""
+        return view.view(state, viewer)
+
+    def known_to(self, state: Encounter, actor: str) -> Audience | None:
+        """Who may know of a hero or a clock."""
+        return view.known_to(state, actor)
+
+    def tell(self, state: Encounter, event: Fact) -> str:
+        """A plain sentence for a fact."""
+        return tell.tell(state, event, self.catalog)
+
+    def card(self, state: Encounter) -> SceneCard:
+        """What any client can draw."""
+        return view.card(state)
+
+    def changes(self, state: Encounter) -> tuple[Change, ...]:
+        """What the encounter changes about its heroes."""
+        return aftermath.changes(state)
+
+    def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
+        """A hero's choices with an encounter taken in."""
+        return aftermath.absorb(choices, data)
+
+    def bot(self, state: Encounter, actor: str) -> Move | None:
+        """A simple player's move."""
+        return bots.bot(state, actor, self.catalog)
+
+    def reply(self, state: Encounter, ask: Ask) -> Move:
+        """A simple player's answer."""
+        return bots.reply(self, state, ask)
