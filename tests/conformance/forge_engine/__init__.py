@@ -6,18 +6,28 @@ from collections.abc import Mapping
 
 from services.rules.engine.conformance import Area
 from tests.conformance.forge_engine import (
+    actions,
     characters,
     costing,
     counts,
+    energy,
+    hazards,
+    healing,
+    initiative,
     rolls,
-    turns,
     wares,
     world,
+    wounds,
 )
 
 AREAS: Mapping[str, Area] = {
     **rolls.AREAS,
-    **turns.AREAS,
+    **actions.AREAS,
+    **wounds.AREAS,
+    **energy.AREAS,
+    **hazards.AREAS,
+    **healing.AREAS,
+    **initiative.AREAS,
     **wares.AREAS,
     **world.AREAS,
     **counts.AREAS,

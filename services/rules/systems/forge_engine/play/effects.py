@@ -132,6 +132,14 @@ def is_ongoing(kind: str) -> bool:
     return condition is not None and ConditionKind.ONGOING in condition.kinds
 
 
+SUFFOCATION = content_id(SLUG, "hazard", "suffocation")
+
+
+def without_air(fight: Fight, who: str) -> bool:
+    """Whether a combatant is still without the air for lack of which it suffers; until that is lifted."""
+    return any(effect.cause == SUFFOCATION for effect in on(fight.effects, who))
+
+
 def names_of(fight: Fight, who: str) -> Iterator[str]:
     """What lasts on a combatant, in plain words, each once."""
     kinds: Iterable[str] = dict.fromkeys(effect.kind for effect in on(fight.effects, who))

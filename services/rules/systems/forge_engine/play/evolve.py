@@ -42,6 +42,8 @@ from services.rules.systems.forge_engine.play.facts import (
     Rested,
     Revealed,
     Revived,
+    Rose,
+    Sank,
     SceneEnded,
     ShieldRaised,
     SkillUsed,
@@ -137,6 +139,11 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
         case Moved():
             at = {} if fact.to is None else {"at": fact.to}
             return {**at, "moved": one.moved + fact.feet, "ran": one.ran + fact.ran, "running": fact.run}
+        case Rose():
+            return {"altitude": one.altitude + fact.feet, "aloft": True, "falls": 0, "running": False}
+        case Sank():
+            altitude = max(0, one.altitude - fact.feet)
+            return {"altitude": altitude, "falls": one.falls + 1 if altitude else 0}
         case Displaced():
             return {"at": fact.to}
         case MinorDone():
@@ -255,6 +262,7 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
         resting=False,
         moved=0,
         ran=0,
+        aloft=False,
         minors=0,
         uses=(),
         shielded=False,

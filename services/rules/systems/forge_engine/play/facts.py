@@ -167,6 +167,22 @@ class Displaced(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rose(Fact):
+    """A flyer gained so many feet of altitude, or hovered."""
+
+    who: ActorId
+    feet: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sank(Fact):
+    """A flyer who kept itself up by nothing lost so many feet of altitude."""
+
+    who: ActorId
+    feet: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stood(Fact):
     """A combatant got up."""
 
@@ -437,6 +453,8 @@ FightFact = (
     | Moved
     | Neared
     | Displaced
+    | Rose
+    | Sank
     | Stood
     | MinorDone
     | Reloaded

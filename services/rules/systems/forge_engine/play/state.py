@@ -120,6 +120,9 @@ class Combatant:
         resting: Whether it passed for the rest of its turn.
         moved: Feet moved this turn.
         ran: Feet that running added to its speed this turn.
+        altitude: Feet above the ground.
+        aloft: Whether it rose or hovered since its turn began.
+        falls: Turns in a row in which it has sunk.
         running: Whether it ran last, and cannot react until its next action.
         minors: Minor actions this turn.
         uses: Names of what it used since it last regained energy, once for each use.
@@ -156,6 +159,9 @@ class Combatant:
     resting: bool = False
     moved: int = 0
     ran: int = 0
+    altitude: int = 0
+    aloft: bool = False
+    falls: int = 0
     running: bool = False
     minors: int = 0
     uses: tuple[str, ...] = ()
@@ -211,7 +217,7 @@ class Combatant:
         where = at or self.at
         if where is None:
             raise ValueError(f"{self.id} stands on no grid")
-        return Footprint(where, self.size)
+        return Footprint(where, self.size, self.altitude // CELL)
 
     def weapon(self, weapon: str) -> Weapon | None:
         """The weapon of an id; None where there is none."""

@@ -79,6 +79,14 @@ def _action(state: Fight, fact: FightFact) -> str:
             return f"{one} and {other} are {fact.feet} feet apart."
         case facts.Displaced(who=who):
             return f"{_name(state, who)} is moved."
+        case facts.Rose(who=who):
+            return (
+                f"{_name(state, who)} rises {fact.feet} feet."
+                if fact.feet
+                else f"{_name(state, who)} hovers."
+            )
+        case facts.Sank(who=who):
+            return f"{_name(state, who)} sinks {fact.feet} feet."
         case facts.Stood(who=who):
             return f"{_name(state, who)} gets up."
         case facts.MinorDone(who=who):

@@ -29,6 +29,7 @@ from services.rules.systems.forge_engine.play.moves import (
     Cast,
     Escape,
     Flee,
+    Fly,
     Grapple,
     Minor,
     MinorUse,
@@ -57,6 +58,8 @@ from services.rules.systems.forge_engine.play.rules.minor import (
 from services.rules.systems.forge_engine.play.rules.movement import (
     crosses_rough,
     feet_left,
+    flight,
+    flight_cost,
     move_cost,
 )
 from services.rules.systems.forge_engine.play.rules.skills import SKILLS, usable_skills
@@ -64,6 +67,7 @@ from services.rules.systems.forge_engine.play.rules.spells import MAGIC, castabl
 from services.rules.systems.forge_engine.play.rules.treatment import BY, HEALING, care
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import spell_attribute
+from services.rules.systems.forge_engine.traits import Movement
 from services.rules.systems.forge_engine.wares import arming_energy
 
 TURNS = "Combat Rounds and Turns / Turns"
@@ -128,6 +132,9 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         if affords(one, cost.value):
             offer = button(Stand(actor=one.id), "stand", "Get up", "You get up.", MOVEMENT)
             yield replace(offer, cost=f"{cost.value} energy")
+    wings = flight(one)
+    if wings is not None and not _forbidden(fight, one, "move"):
+        yield from _flight(fight, one, wings)
     for run in (False, True):
         if _forbidden(fight, one, "run" if run else "move"):
             continue
@@ -135,6 +142,21 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
             yield from _walk(fight, one, run=run)
         else:
             yield from _approach(fight, one, run=run)
+
+
+def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove]:
+    """Rising by a step, by as much as there is energy for, and hovering."""
+    steps = [
+        feet
+        for feet in range(0 if one.altitude else CELL, feet_left(fight, one) + 1, CELL)
+        if affords(one, flight_cost(fight, one, wings, feet).value)
+    ]
+    for feet in dict.fromkeys((*steps[:2], *steps[-1:])):
+        cost = flight_cost(fight, one, wings, feet).value
+        label = f"Rise {feet} feet" if feet else "Hover"
+        text = f"You keep up, {feet} feet higher." if feet else "You keep up."
+        offer = button(Fly(actor=one.id, feet=feet), f"fly:{feet}", label, text, MOVEMENT)
+        yield replace(offer, cost=f"{cost} energy")
 
 
 def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:

@@ -13,6 +13,7 @@ from services.rules.systems.forge_engine.play.moves.actions import (
     Cast,
     Escape,
     Flee,
+    Fly,
     Grapple,
     Minor,
     MinorUse,
@@ -71,6 +72,7 @@ __all__ = [
     "Escape",
     "FightMove",
     "Flee",
+    "Fly",
     "Grapple",
     "Harm",
     "Impose",
@@ -103,6 +105,7 @@ FightMove = (
     | Attack
     | Walk
     | Approach
+    | Fly
     | Stand
     | Minor
     | Reload

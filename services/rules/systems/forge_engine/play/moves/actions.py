@@ -117,6 +117,17 @@ class Approach(Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fly(Move):
+    """Rise, or hover for a turn.
+
+    Attributes:
+        feet: How far up; 0 to hover.
+    """
+
+    feet: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stand(Move):
     """Get up."""
 

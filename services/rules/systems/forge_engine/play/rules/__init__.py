@@ -43,6 +43,7 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.Attack: attack.attack,
     moves.Walk: movement.walk,
     moves.Approach: movement.approach,
+    moves.Fly: movement.fly,
     moves.Stand: movement.stand,
     moves.Flee: movement.flee,
     moves.Yield: movement.surrender,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.rules.engine.explain import Explained
+from services.rules.engine.explain import Explained, Part
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.conditions import (
@@ -27,7 +27,16 @@ from services.rules.systems.forge_engine.play.effects import (
     bears,
     conditions_of,
 )
-from services.rules.systems.forge_engine.play.facts import Displaced, Left, Moved, Neared, Revealed, Stood
+from services.rules.systems.forge_engine.play.facts import (
+    Displaced,
+    Left,
+    Moved,
+    Neared,
+    Revealed,
+    Rose,
+    Sank,
+    Stood,
+)
 from services.rules.systems.forge_engine.play.ground import (
     apart,
     free,
@@ -36,7 +45,7 @@ from services.rules.systems.forge_engine.play.ground import (
     rough_steps,
     threatened,
 )
-from services.rules.systems.forge_engine.play.moves import Approach, Flee, Stand, Walk, Yield
+from services.rules.systems.forge_engine.play.moves import Approach, Flee, Fly, Stand, Walk, Yield
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
     check_fight,
@@ -45,12 +54,18 @@ from services.rules.systems.forge_engine.play.rules.checks import (
     check_verb,
     known_target,
 )
-from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, pay
+from services.rules.systems.forge_engine.play.rules.energy import (
+    FightTurn,
+    check_energy,
+    cost_of,
+    pay,
+)
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Gone
 from services.rules.systems.forge_engine.play.strike import Leaving
-from services.rules.systems.forge_engine.traits import Trait
+from services.rules.systems.forge_engine.traits import Movement, Trait
 
 LEAVING = "Combat Resolution"
+FLIGHT = "Movement Traits / Flyer [R-17]"
 FARTHEST = 1_000
 
 
@@ -193,6 +208,51 @@ def approach(turn: FightTurn, move: Approach) -> Steps:
     ran = RUN_BEYOND * stretch.segments if move.run else 0
     turn.happen(Moved(who=one.id, feet=move.feet, run=move.run, ran=ran))
     turn.happen(Neared(one=one.id, other=other.id, feet=feet + (move.feet if move.away else -move.feet)))
+
+
+def flight(one: Combatant) -> Movement | None:
+    """How a combatant flies; None where it does not."""
+    traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
+    return next(
+        (each.movement for each in traits if each.movement is not None and each.movement.rise_energy), None
+    )
+
+
+def fly(turn: FightTurn, move: Fly) -> Steps:
+    """Rising costs 2 for each 5 feet, hovering 1 (I7, R-17)."""
+    fight = turn.state
+    one = actor_of(fight, move.actor)
+    check_fight(fight)
+    check_turn(fight, one)
+    check_free(fight, one)
+    check_verb(fight, one, "move")
+    wings = flight(one)
+    if wings is None or (not move.feet and not one.altitude):
+        refuse("cannot_fly", f"{one.name} cannot do that.", FLIGHT, ("feet",), move.feet)
+    if move.feet < 0 or move.feet % CELL or move.feet > feet_left(fight, one):
+        refuse(
+            "too_far", "One rises in steps of 5 feet.", FLIGHT, ("feet",), move.feet, feet_left(fight, one)
+        )
+    cost = flight_cost(fight, one, wings, move.feet)
+    check_energy(one, cost.value)
+    pay(turn, one.id, "flying", cost)
+    turn.happen(Rose(who=one.id, feet=move.feet))
+    if move.feet:
+        turn.happen(Moved(who=one.id, feet=move.feet))
+    yield from ()
+
+
+def flight_cost(fight: Fight, one: Combatant, wings: Movement, feet: int) -> Explained:
+    """Energy of rising so many feet, or of hovering."""
+    up = (wings.rise_energy or 0) * (feet // CELL) if feet else wings.hold_energy or 0
+    return cost_of(fight, one, Part(up, "rising" if feet else "hovering", FLIGHT))
+
+
+def sink(turn: FightTurn, who: str) -> None:
+    """Who neither rose nor hovered sinks: 5 feet, then 10, then 15 (I7)."""
+    one = turn.state.find(who)
+    if one.altitude and not one.aloft:
+        turn.happen(Sank(who=who, feet=min(one.altitude, CELL * (one.falls + 1))))
 
 
 def stand(turn: FightTurn, move: Stand) -> Steps:

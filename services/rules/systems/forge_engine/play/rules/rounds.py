@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Steps
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.play.effects import POISONED, bears
+from services.rules.systems.forge_engine.play.effects import POISONED, bears, without_air
 from services.rules.systems.forge_engine.play.facts import (
     Bled,
     EffectEnded,
@@ -23,6 +23,7 @@ from services.rules.systems.forge_engine.play.rules.attribute_test import (
 from services.rules.systems.forge_engine.play.rules.checks import actor_of, check_fight, check_turn
 from services.rules.systems.forge_engine.play.rules.damage import faint_spent
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, regain
+from services.rules.systems.forge_engine.play.rules.movement import sink
 from services.rules.systems.forge_engine.play.state import Life, Phase
 
 RECOVERY = 10
@@ -63,6 +64,7 @@ def next_turns(turn: FightTurn) -> Steps:
 def begin_turn(turn: FightTurn, who: str, number: int) -> Steps:
     """The start of a turn: effects end, the dying lose health, energy comes back (E5)."""
     first = not turn.state.find(who).started
+    sink(turn, who)
     turn.happen(TurnBegan(who=who, round=number))
     life = turn.state.find(who).life
     if life is Life.DYING:
@@ -82,7 +84,7 @@ def bleed(turn: FightTurn, who: str) -> Steps:
     """The dying lose 1 health, and may stabilize themselves; without energy (H5, R-109)."""
     turn.happen(Bled(who=who))
     one = turn.state.find(who)
-    if one.life is Life.DYING:
+    if one.life is Life.DYING and not without_air(turn.state, who):
         dice = free_dice(turn.state, one, Attribute.STAMINA, ENDURANCE)
         done = yield from fixed_test(turn, one, "Stamina (Endurance)", dice, RECOVERY)
         if done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.play.effects import without_air
 from services.rules.systems.forge_engine.play.evolve import ROUNDS_A_MINUTE
 from services.rules.systems.forge_engine.play.facts import Healed, Rested, Revived, Stabilized, TimePassed
 from services.rules.systems.forge_engine.play.moves import Care, Rest, RestKind, Treat, Wait
@@ -69,6 +70,9 @@ def check_care(fight: Fight, one: Combatant, patient: Combatant, goal: Care) -> 
         case Care.STABILIZE:
             if patient.life is not Life.DYING:
                 refuse("not_dying", f"{patient.name} is not dying.", DYING, ("patient",), patient.life.value)
+            if without_air(fight, patient.id):
+                text = f"{patient.name} cannot be stabilized without air."
+                refuse("without_air", text, "Suffocating and Drowning", ("patient",))
         case Care.HEAL:
             check_calm(fight)
             if patient.life is Life.DEAD:
