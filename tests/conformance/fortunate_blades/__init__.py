@@ -5,9 +5,10 @@
     actions      rolls and what they do, conflicts
     party        clocks, Group Actions, Aid
     hardship     Fortune, Harm, Saves, Marks
+    rests        rests between encounters
     secrets      what players may know
 
-`stage` has the encounters that the last four are played in.
+`stage` has the encounters that the last five are played in.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tests.conformance.fortunate_blades.hardship import fortune, harm_slots, mar
 from tests.conformance.fortunate_blades.heroes import creation, gear
 from tests.conformance.fortunate_blades.lists import content_pack, table
 from tests.conformance.fortunate_blades.party import aid, clocks, group_action
+from tests.conformance.fortunate_blades.rests import rest
 from tests.conformance.fortunate_blades.secrets import hidden
 
 AREAS: Mapping[str, Area] = {
@@ -45,6 +47,7 @@ AREAS: Mapping[str, Area] = {
     "hidden": hidden,
     "mark": mark,
     "pvp": pvp,
+    "rest": rest,
     "roll": roll,
     "save": save,
     "table": table,

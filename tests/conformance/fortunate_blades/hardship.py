@@ -9,7 +9,6 @@ from typing import Any
 from services.rules.engine.conformance import UnsupportedCaseError
 from services.rules.engine.play import GM, CastMember
 from services.rules.engine.problem import Problems
-from services.rules.systems.fortunate_blades import SYSTEM
 from services.rules.systems.fortunate_blades.build import build
 from services.rules.systems.fortunate_blades.catalog import Armor, Gear
 from services.rules.systems.fortunate_blades.choices import CarriedGear, Condition, Ranks
@@ -59,8 +58,10 @@ from services.rules.systems.fortunate_blades.terms import Attribute, Group, Harm
 from tests.conformance.fortunate_blades.actions import ACT, advantages_of
 from tests.conformance.fortunate_blades.party import CLEAR, CLOSE, NATURAL
 from tests.conformance.fortunate_blades.reading import Answer, Given, only
+from tests.conformance.fortunate_blades.rests import story
 from tests.conformance.fortunate_blades.stage import (
     CONTENT,
+    EXAMPLE,
     Played,
     Reply,
     filled,
@@ -72,7 +73,6 @@ from tests.conformance.fortunate_blades.stage import (
     with_harms,
 )
 
-EXAMPLE = SYSTEM.examples["witch"]
 HARM = CauseHarm(actor=GM, target="A", group=Group.PHYSICAL, level=HarmLevel.SERIOUS, close=30)
 CALL = Call(actor=GM, close=CLOSE, spread=CLEAR - CLOSE)
 
@@ -265,7 +265,7 @@ def _prepared(given: Given) -> Answer:
 
 
 def _event(given: Given) -> Answer:
-    """What brings Fortune: a natural 20, or the start of a Quest."""
+    """What brings Fortune: a natural 20, a story, or the start of a Quest."""
     left = given["fortune"]
     match given["event"]:
         case "natural20":
@@ -277,6 +277,8 @@ def _event(given: Given) -> Answer:
             faces = {"roll": [20], "fortune": [given.get("d3", 1)]}
             made = played(stage(hero(fortune=left)), ACT, faces, replies)
             return {"fortune": made.state.hero("A").fortune, "fact": bool(made.of(FactStated))}
+        case "story":
+            return {"fortune": story(given)}
         case "quest_start":
             return {"fortune": _quest_begun(left)}
     raise UnsupportedCaseError(f"nothing is known of {given['event']!r}")

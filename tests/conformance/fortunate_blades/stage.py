@@ -24,6 +24,7 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Call,
     Enough,
     Move,
+    Reward,
     StateOutcomes,
     Twist,
 )
@@ -35,6 +36,7 @@ from services.rules.systems.fortunate_blades.terms import Attribute, Consequence
 NAMES = "ABCDEFGH"
 HUGE = 24
 CONTENT = SYSTEM.content
+EXAMPLE = SYSTEM.examples["witch"]
 ANSWERED = 60
 """Questions within which a case's move is over."""
 
@@ -230,6 +232,8 @@ def _plain(ask: Ask) -> Move | None:
         return Call(actor=GM, close=10, spread=4)
     if ask.id == "outcomes":
         return StateOutcomes(actor=GM)
+    if ask.id == "reward":
+        return Reward(actor=GM)
     if ask.id == "consequence":
         if any(offer.id == "enough" for offer in ask.offers):
             return Enough(actor=GM)

@@ -8,9 +8,17 @@ from typing import cast
 
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import Change
-from services.rules.systems.fortunate_blades.choices import Condition, Harm, HeroChoices, PreparedFortune
+from services.rules.systems.fortunate_blades.catalog import Catalog
+from services.rules.systems.fortunate_blades.choices import (
+    Condition,
+    Harm,
+    HeroChoices,
+    PreparedFortune,
+    TrackBoxes,
+)
+from services.rules.systems.fortunate_blades.condition import track_boxes
 from services.rules.systems.fortunate_blades.play.effects import harms_of
-from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Standing
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Standing, TrainingTrack
 from services.rules.systems.fortunate_blades.terms import TalentUse
 
 _CONDITIONS = Codec(Condition, "fortunate_blades/condition")
@@ -38,7 +46,13 @@ def condition_of(state: Encounter, hero: Hero) -> Condition:
         marks=hero.marks,
         prepared=tuple(PreparedFortune(event=each.event, points=each.points) for each in hero.prepared),
         used=tuple(each for each in dict.fromkeys(hero.used) if each in lasting),
+        boxes=_boxes(hero),
     )
+
+
+def _boxes(hero: Hero) -> TrackBoxes:
+    """The boxes that a hero has filled, track by track."""
+    return TrackBoxes(**{each.value: hero.trained.count(each) for each in TrainingTrack})
 
 
 def changes(state: Encounter) -> tuple[Change, ...]:
@@ -55,7 +69,12 @@ def _change(state: Encounter, hero: Hero) -> Change:
     return Change(character=hero.id, data=data, text=text)
 
 
-def absorb(choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
-    """A hero's choices with how they fare; advancement is none of an encounter's business."""
-    found = _CONDITIONS.read(dict(data))
-    return replace(choices, condition=replace(found, boxes=choices.condition.boxes))
+def absorb(choices: HeroChoices, data: Mapping[str, Json], catalog: Catalog) -> HeroChoices:
+    """A hero's choices with how they fare; the boxes are those that they have filled more."""
+    found, tracks = _CONDITIONS.read(dict(data)), catalog.rules.tracks
+    more = {name: filled for name, filled, _ in track_boxes(found.boxes, tracks)}
+    boxes = {
+        name: min(filled + more[name], length)
+        for name, filled, length in track_boxes(choices.condition.boxes, tracks)
+    }
+    return replace(choices, condition=replace(found, boxes=TrackBoxes(**boxes)))

@@ -10,6 +10,7 @@ from services.rules.engine.steps import Ask
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.clocks import Clock
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, harm_price, impact
+from services.rules.systems.fortunate_blades.play.effects import gravest_to_heal
 from services.rules.systems.fortunate_blades.play.moves import (
     Act,
     Call,
@@ -22,10 +23,12 @@ from services.rules.systems.fortunate_blades.play.moves import (
     MakeSave,
     Move,
     Price,
+    Recover,
     Retire,
+    TellStory,
     Wait,
 )
-from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Safety
 from services.rules.systems.fortunate_blades.rolls import Difficulty
 from services.rules.systems.fortunate_blades.terms import Attribute, Group
 
@@ -42,13 +45,21 @@ def bot(state: Encounter, actor: str, catalog: Catalog) -> Move | None:
     hero = state.find(actor)
     if hero is None:
         return None
+    if state.rest is not None:
+        return _rest(state, hero) if state.may_rest(actor) else None
     if not state.engaged:
         return Engage(actor=actor, attribute=_best(state, hero, catalog))
     return _act(state, hero, catalog) if state.may_act(actor) else None
 
 
+def _rest(state: Encounter, hero: Hero) -> Move:
+    """Recover what can be recovered; else tell a story."""
+    harm = gravest_to_heal(state.effects, hero.id, hero.slots)
+    return TellStory(actor=hero.id) if harm is None else Recover(actor=hero.id, target=hero.id, harm=harm.id)
+
+
 def _master(state: Encounter) -> Move | None:
-    if state.round > PATIENCE:
+    if state.round > PATIENCE or state.rest is Safety.UNSAFE:
         return EndEncounter(actor=GM, words="Night falls, and both sides let go.")
     enemies = state.enemies()
     if state.heroes_done() and enemies:

@@ -23,6 +23,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Engaged,
     Fact,
     FortuneGained,
+    FortunePrepared,
     FortuneSpent,
     GroupCalled,
     Harmed,
@@ -34,6 +35,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Positioned,
     PreparedSpent,
     Resolved,
+    Rested,
     Retired,
     Revived,
     RollCalled,
@@ -42,6 +44,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     TalentUsed,
     ToolLost,
     ToolUsed,
+    Trained,
     WentOut,
 )
 from services.rules.systems.fortunate_blades.play.state import CalledRoll, Encounter, Prepared, Standing
@@ -74,6 +77,13 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
             return changed(state, who, used=(*state.hero(who).used, fact.talent))
         case ToolUsed() | ToolLost():
             return _tool_gone(state, fact)
+        case Rested(hero=who):
+            return changed(state, who, rests=state.hero(who).rests + 1)
+        case Trained(hero=who):
+            return changed(state, who, trained=(*state.hero(who).trained, fact.track))
+        case FortunePrepared(hero=who):
+            laid_by = Prepared(event=fact.event, points=fact.points)
+            return changed(state, who, prepared=_laid_by(state.hero(who).prepared, laid_by))
         case Acted():
             return changed(state, fact.hero, acted=True)
         case ActionGiven() | Positioned() | Harmed() | LuckPassedOn():
@@ -133,6 +143,16 @@ def _roll_over(state: Encounter, who: str) -> Encounter:
 
 def _other_rolls(state: Encounter, who: str) -> tuple[CalledRoll, ...]:
     return tuple(each for each in state.rolls if each.hero != who)
+
+
+def _laid_by(prepared: tuple[Prepared, ...], new: Prepared) -> tuple[Prepared, ...]:
+    """Prepared Fortune with some more: one entry for each event."""
+    if all(each.event != new.event for each in prepared):
+        return (*prepared, new)
+    return tuple(
+        replace(each, points=each.points + new.points) if each.event == new.event else each
+        for each in prepared
+    )
 
 
 def _without(prepared: tuple[Prepared, ...], fact: PreparedSpent) -> tuple[Prepared, ...]:

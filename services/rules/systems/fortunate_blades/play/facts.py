@@ -12,6 +12,7 @@ from services.rules.engine.effects import Until
 from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.clocks import Clock
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Gain, Luck
+from services.rules.systems.fortunate_blades.play.state import Activity, TrainingTrack
 from services.rules.systems.fortunate_blades.rolls import Result
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
@@ -39,6 +40,7 @@ class Why(Enum):
     MISS = "miss"
     HARM_TAKEN = "harm_taken"
     FINAL_ACT = "final_act"
+    STORY = "story"
 
 
 class Cause(Enum):
@@ -244,6 +246,32 @@ class ToolUsed(plain.Fact):
 
     hero: ActorId
     tool: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rested(plain.Fact):
+    """A hero has taken an action of a rest."""
+
+    hero: ActorId
+    activity: Activity
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained(plain.Fact):
+    """A hero fills a box of an advancement track."""
+
+    hero: ActorId
+    track: TrainingTrack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FortunePrepared(plain.Fact):
+    """A hero lays Fortune by for an event."""
+
+    hero: ActorId
+    event: str
+    points: int
 
 
 # Consequences
@@ -532,6 +560,9 @@ Fact = (
     | RollOver
     | Acted
     | ToolUsed
+    | Rested
+    | Trained
+    | FortunePrepared
     | ConsequenceCame
     | ConsequenceDrawn
     | ToolLost

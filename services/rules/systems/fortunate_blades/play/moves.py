@@ -7,6 +7,7 @@ from enum import Enum
 
 from services.rules.engine import plain
 from services.rules.systems.fortunate_blades.clocks import ClockKind
+from services.rules.systems.fortunate_blades.play.state import TrainingTrack
 from services.rules.systems.fortunate_blades.rolls import Difficulty
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
@@ -137,6 +138,79 @@ class Challenge(plain.Move):
 
     target: str
     goal: str = ""
+
+
+# Heroes' moves at rest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loot(plain.Move):
+    """Search the place, or value and identify what was found.
+
+    Attributes:
+        words: What is searched for, or looked at.
+    """
+
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellStory(plain.Move):
+    """Tell a story of one's past or people, true or not, for Fortune.
+
+    Attributes:
+        words: The story; what the game master takes from it is true from then on.
+    """
+
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recover(plain.Move):
+    """Take a level off a Harm, one's own or another's.
+
+    Attributes:
+        target: Id of the hero.
+        harm: Id of the Harm.
+    """
+
+    target: str
+    harm: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Train(plain.Move):
+    """Fill a box of an advancement track.
+
+    Attributes:
+        track: Which one.
+    """
+
+    track: TrainingTrack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepare(plain.Move):
+    """Lay Fortune by for something that may happen.
+
+    Attributes:
+        event: What it is laid by for.
+        words: What is done.
+    """
+
+    event: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkOn(plain.Move):
+    """Work on a long-term project.
+
+    Attributes:
+        clock: Id of its clock.
+    """
+
+    clock: str
 
 
 # The game master's moves
@@ -608,7 +682,18 @@ class BlazeOfGlory(plain.Move):
     words: str = ""
 
 
-# Answers: Lucky Breaks and conflicts
+# Answers: Lucky Breaks, stories and conflicts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reward(plain.Move):
+    """Add Fortune to a story that all agree was awesome.
+
+    Attributes:
+        points: How much; 0 for none.
+    """
+
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -698,11 +783,14 @@ Answer = (
     | BlazeOfGlory
     | Price
     | Refuse
+    | Reward
     | StateGoal
     | StateOutcomes
     | Decide
 )
-HeroMove = Engage | Act | Wait | LuckyBreak | Challenge
+RestMove = Loot | TellStory | Recover | Train | Prepare | WorkOn | Wait
+"""What heroes do at rest."""
+HeroMove = Engage | Act | LuckyBreak | Challenge | RestMove
 MasterMove = (
     EnemyTurn
     | CallGroup

@@ -81,7 +81,7 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
 
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with an encounter taken in."""
-        return aftermath.absorb(choices, data)
+        return aftermath.absorb(choices, data, self.catalog)
 
     def bot(self, state: Encounter, actor: str) -> Move | None:
         """A simple player's move."""

@@ -13,7 +13,7 @@ from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
 from services.rules.systems.fortunate_blades.condition import harm_room
 from services.rules.systems.fortunate_blades.harm import BORNE
 from services.rules.systems.fortunate_blades.play import effects
-from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Prepared, Tool
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Prepared, Safety, Tool
 from services.rules.systems.fortunate_blades.sheet import GearLine, HeroSheet
 from services.rules.systems.fortunate_blades.terms import Group, HarmLevel, Range, Tag
 
@@ -53,6 +53,7 @@ class EncounterSetup:
         advantages: Content ids of the party's advantages.
         quest_begins: Whether it is the first of its Quest: Fortune is full, and talents that are used up for
             a Quest can be used again (E1).
+        rest: How safe it is, for a rest between encounters; None for an encounter.
     """
 
     title: str
@@ -62,6 +63,7 @@ class EncounterSetup:
     resistant_levels: int | None = None
     advantages: tuple[str, ...] = ()
     quest_begins: bool = False
+    rest: Safety | None = None
 
 
 SETUPS: Mapping[str, EncounterSetup] = MappingProxyType(
@@ -96,6 +98,11 @@ SETUPS: Mapping[str, EncounterSetup] = MappingProxyType(
             ),
             answer_seconds=300,
         ),
+        "camp": EncounterSetup(
+            title="A Fire under the Overhang",
+            clocks=(ClockSetup(name="The Map of the Deep", size=8, type=ClockKind.PROJECT),),
+            rest=Safety.RISKY,
+        ),
     }
 )
 
@@ -118,6 +125,8 @@ def begin(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Catalog)
         answer_seconds=setup.answer_seconds,
         resistant_levels=levels if setup.resistant_levels is None else setup.resistant_levels,
         advantages=setup.advantages,
+        rest=setup.rest,
+        engaged=setup.rest is not None,
     )
     return _with_harms(state, cast, catalog)
 
@@ -231,7 +240,8 @@ def _problems(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Cata
         code = "cast_too_large" if cast else "cast_missing"
         text = f"From 1 to {MOST_HEROES} heroes take part."
         yield RuleProblem(code, text, ENCOUNTERS, ("cast",), len(cast), (1, MOST_HEROES))
-    if not any(each.type in (ClockKind.ENEMY, ClockKind.CHALLENGE) for each in setup.clocks):
+    trials = any(each.type in (ClockKind.ENEMY, ClockKind.CHALLENGE) for each in setup.clocks)
+    if not trials and setup.rest is None:
         text = "There is an enemy or a challenge to overcome."
         yield RuleProblem("clocks_missing", text, ENCOUNTERS, ("clocks",), len(setup.clocks), 1)
     for place, each in enumerate(setup.clocks):

@@ -42,6 +42,39 @@ PRESENT = (Standing.IN, Standing.RETIRING)
 """Those who take part."""
 
 
+class Safety(Enum):
+    """How safe it is to rest, by the game master's word (O1)."""
+
+    SAFE = "safe"
+    RISKY = "risky"
+    UNSAFE = "unsafe"
+
+
+class Activity(Enum):
+    """What can be done at rest."""
+
+    LOOT = "loot"
+    STORY = "story"
+    RECOVER = "recover"
+    TRAIN = "train"
+    PREPARE = "prepare"
+    PROJECT = "project"
+    NOTHING = "nothing"
+
+
+class TrainingTrack(Enum):
+    """The advancement tracks, in the order of a condition's boxes."""
+
+    PHYSICAL = "physical"
+    MENTAL = "mental"
+    SPIRITUAL = "spiritual"
+    TALENT = "talent"
+
+
+REST_ACTIONS = 2
+"""Actions that a rest has for each hero; the same may be taken twice (P31)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """Gear that a hero acts with.
@@ -95,6 +128,8 @@ class Hero:
         acted: Whether they have acted in this round.
         result: How their last roll went.
         lifted: Whom they have lifted in the last Group Action.
+        rests: How many actions of a rest they have taken.
+        trained: The boxes of advancement tracks that they have filled at rest.
     """
 
     id: str
@@ -114,6 +149,8 @@ class Hero:
     acted: bool = False
     result: Result | None = None
     lifted: tuple[str, ...] = ()
+    rests: int = 0
+    trained: tuple[TrainingTrack, ...] = ()
 
     @property
     def present(self) -> bool:
@@ -163,6 +200,7 @@ class Encounter:
         heroes: In the order of the cast.
         clocks: In the order in which they began; hidden ones are the game master's alone.
         effects: What lasts on heroes, Harm included.
+        rest: How safe it is, where this is a rest between encounters; None for an encounter.
         engaged: Whether the Engagement Roll has been made.
         round: Counted from 1.
         rolls: The rolls that are called for, while they are: one, and those of its helpers.
@@ -180,6 +218,7 @@ class Encounter:
     resistant_levels: int = 1
     advantages: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
+    rest: Safety | None = None
     engaged: bool = False
     round: int = 1
     rolls: tuple[CalledRoll, ...] = ()
@@ -212,9 +251,19 @@ class Encounter:
         """The clocks that heroes may act on: those that are open, and not overcome."""
         return tuple(one for one in self.clocks if not one.hidden and not one.full)
 
+    def projects(self) -> tuple[Clock, ...]:
+        """The projects that heroes may work on."""
+        return tuple(each for each in self.targets() if each.kind is ClockKind.PROJECT)
+
+    def may_rest(self, who: str) -> bool:
+        """Whether a hero has an action of a rest left."""
+        hero = self.find(who)
+        able = self.rest is not None and self.rest is not Safety.UNSAFE
+        return able and hero is not None and hero.rests < REST_ACTIONS
+
     def may_act(self, who: str) -> bool:
         """Whether a hero has an action left in this round."""
-        hero = self.find(who)
+        hero = self.find(who) if self.rest is None else None
         return hero is not None and not hero.acted and not self.kept_from(hero, "act")
 
     def kept_from(self, hero: Hero, verb: str) -> bool:

@@ -172,6 +172,12 @@ def _encounter(state: Encounter, fact: Any, named: Names, catalog: Catalog) -> s
             way = "filled" if fact.ticks > 0 else "taken off"
             ticks = counted(abs(fact.ticks), "tick")
             return f"{named(fact.clock)}: {ticks} {'is' if abs(fact.ticks) == 1 else 'are'} {way}."
+        case facts.Rested():
+            return f"{named(fact.hero)} rests ({fact.activity.value}){said(fact.words)}"
+        case facts.Trained():
+            return f"{named(fact.hero)} trains ({fact.track.value})."
+        case facts.FortunePrepared():
+            return f"{named(fact.hero)} lays by {fact.points} Fortune for {fact.event}."
         case facts.Engaged():
             return f"{named(fact.hero)} opens the encounter."
         case facts.Positioned():

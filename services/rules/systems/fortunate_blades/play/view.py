@@ -56,7 +56,11 @@ def card(state: Encounter) -> SceneCard:
 
 def _waiting(state: Encounter) -> Iterator[str]:
     """Heroes who have an action left, in any order; else the game master, for the enemies."""
-    able = [one.id for one in state.present() if not state.engaged or state.may_act(one.id)]
+    able = [
+        one.id
+        for one in state.present()
+        if not state.engaged or state.may_act(one.id) or state.may_rest(one.id)
+    ]
     yield from able or (GM,)
 
 

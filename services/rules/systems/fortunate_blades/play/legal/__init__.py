@@ -16,6 +16,7 @@ from services.rules.engine.buttons import (
 from services.rules.engine.play import GM, LegalMove, MoveField
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.clocks import ClockKind
+from services.rules.systems.fortunate_blades.play.legal import rest
 from services.rules.systems.fortunate_blades.play.legal.answers import attributes, own_numbers, sets, told
 from services.rules.systems.fortunate_blades.play.means import price
 from services.rules.systems.fortunate_blades.play.moves import (
@@ -55,7 +56,9 @@ def legal(state: Encounter, actor: str, catalog: Catalog) -> tuple[LegalMove, ..
 
 def _hero(state: Encounter, hero: Hero, catalog: Catalog) -> Iterator[LegalMove]:
     best = sorted(Attribute, key=lambda each: -hero.attributes[each])
-    if not state.engaged:
+    if state.rest is not None:
+        yield from rest.legal(state, hero)
+    elif not state.engaged:
         text = "One of you opens the encounter for all."
         move = Engage(actor=hero.id, attribute=best[0])
         yield button(

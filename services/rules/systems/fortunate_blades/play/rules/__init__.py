@@ -2,7 +2,7 @@
 
 Read in this order: `call` (what the game master calls for), `aid` and `fortune` (what comes before the dice
 and after them), `dice`, `action`, `consequences`, `harm`, `marks`; `group_action`, `conflict`, `lucky_break`,
-`game_master`; `rounds` (whose turn, and the end). `asks` has the questions of all of them.
+`game_master`; `rest`; `rounds` (whose turn, and the end). `asks` has the questions of all of them.
 """
 
 from __future__ import annotations
@@ -23,18 +23,24 @@ from services.rules.systems.fortunate_blades.play.moves import (
     EnemyTurn,
     Engage,
     Lift,
+    Loot,
     LuckyBreak,
     MakeSave,
     Move,
     MoveClock,
+    Prepare,
     RaiseEffect,
+    Recover,
     Reposition,
     RollForStory,
     ShowClock,
     StartClock,
     Stir,
     TakeMark,
+    TellStory,
+    Train,
     Wait,
+    WorkOn,
 )
 from services.rules.systems.fortunate_blades.play.rules import aid, fortune, game_master, group_action
 from services.rules.systems.fortunate_blades.play.rules.action import act, engage
@@ -42,11 +48,13 @@ from services.rules.systems.fortunate_blades.play.rules.conflict import challeng
 from services.rules.systems.fortunate_blades.play.rules.consequences import Due, consequences
 from services.rules.systems.fortunate_blades.play.rules.harm import run_out
 from services.rules.systems.fortunate_blades.play.rules.lucky_break import lucky_break
+from services.rules.systems.fortunate_blades.play.rules.rest import rest
 from services.rules.systems.fortunate_blades.play.rules.rounds import close
 from services.rules.systems.fortunate_blades.play.windows import GameTurn
 from services.rules.systems.fortunate_blades.terms import Consequence
 
-HEROES = (Engage, Act, Wait, LuckyBreak, Challenge)
+RESTS = (Loot, TellStory, Recover, Train, Prepare, WorkOn)
+HEROES = (Engage, Act, Wait, LuckyBreak, Challenge, *RESTS)
 MASTERS = (
     EnemyTurn,
     CallGroup,
@@ -79,13 +87,18 @@ def rule(turn: GameTurn, move: Move) -> Steps:
         yield from _hero(turn, move)
     else:
         _out_of_place(turn, move)
-    if not turn.state.ended:
+    if not turn.state.ended and turn.state.rest is None:
         yield from run_out(turn)
     close(turn)
 
 
 def _hero(turn: GameTurn, move: Move) -> Steps:
+    if turn.state.rest is not None and isinstance(move, Wait):
+        yield from rest(turn, move)
+        return
     match move:
+        case Loot() | TellStory() | Recover() | Train() | Prepare() | WorkOn():
+            yield from rest(turn, move)
         case Engage():
             yield from engage(turn, move)
         case Act():

@@ -37,6 +37,7 @@ from services.rules.systems.fortunate_blades.play.moves import (
     PickConsequence,
     Price,
     Refuse,
+    Reward,
     StateGoal,
     StateOutcomes,
     TakeFortune,
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
 
 MOST = 60
 """The highest Close or Clear there is."""
+MOST_REWARD = 4
+"""The most Fortune that is added to a story."""
 
 
 def _player(
@@ -421,6 +424,14 @@ def pay_for_break(state: Encounter, who: str, cost: int) -> Ask:
 
     question = f"Pay {cost} Fortune for it?"
     return _player("pay", who, question, offers, state, no, closed=True, accepts=_judged(broken))
+
+
+def reward(state: Encounter, who: str) -> Ask:
+    """What the game master adds to a story."""
+    field = number_field("points", "How much Fortune?", 0, MOST_REWARD)
+    text = "If everyone agrees that it was awesome."
+    offer = button(Reward(actor=GM), "reward", "Reward the story", text, "Telling Stories", field)
+    return _master("reward", f"{state.hero(who).name} has told a story: more Fortune for it?", (offer,))
 
 
 # Answers that are refused

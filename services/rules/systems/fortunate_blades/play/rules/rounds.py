@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from services.rules.systems.fortunate_blades.play.facts import EncounterEnded, RoundEnded
-from services.rules.systems.fortunate_blades.play.state import Encounter
+from services.rules.systems.fortunate_blades.play.state import Encounter, Safety
 from services.rules.systems.fortunate_blades.play.windows import GameTurn
 
 OVERCOME = "The heroes have overcome it."
 DISASTER = "What loomed has come about."
 OUT = "No hero is left in it."
+RESTED = "The rest is over."
 
 
 def ending(state: Encounter) -> tuple[bool, str] | None:
@@ -21,6 +22,10 @@ def ending(state: Encounter) -> tuple[bool, str] | None:
         return None
     if not state.present():
         return False, OUT
+    if state.rest is not None:
+        unsafe = state.rest is Safety.UNSAFE
+        able = unsafe or any(state.may_rest(each.id) for each in state.present())
+        return None if able else (True, RESTED)
     if any(each.reversed and each.full for each in state.clocks):
         return False, DISASTER
     return None if any(each.stands_in_the_way for each in state.clocks) else (True, OVERCOME)
@@ -36,5 +41,5 @@ def close(turn: GameTurn) -> None:
     if turn.state.ended:
         return
     # Help may have taken the next action of everybody: then that round passes as well.
-    while turn.state.heroes_done() and not turn.state.enemies():
+    while turn.state.rest is None and turn.state.heroes_done() and not turn.state.enemies():
         turn.happen(RoundEnded())
