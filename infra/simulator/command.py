@@ -24,6 +24,10 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("simulate: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:
+        # Whoever read the answer has had enough; Python must not try to write the rest of it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def _answer(options: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
@@ -17,6 +17,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.site import SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.forge_engine.catalog import SLUG
@@ -24,6 +25,7 @@ from services.rules.systems.forge_engine.choices import CharacterChoices
 from services.rules.systems.forge_engine.play import bots, home, rules, setup, site, tell, view
 from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
+from services.rules.systems.forge_engine.play.figures import FIGURES, count, measure
 from services.rules.systems.forge_engine.play.legal import legal
 from services.rules.systems.forge_engine.play.moves import FightMove
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
@@ -88,6 +90,19 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     def card(self, state: Fight) -> SceneCard:
         """What any client can draw."""
         return view.card(state)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return FIGURES
+
+    def measure(self, state: Fight) -> Iterable[Amount]:
+        """How a state stands."""
+        return measure(state)
+
+    def count(self, state: Fight, event: FightFact) -> Iterable[Amount]:
+        """What an event adds to figures."""
+        return count(state, event)
 
     def changes(self, state: Fight) -> tuple[Change, ...]:
         """What the fight has changed about the characters."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
 from services.rules.engine.windows import Windows
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
@@ -15,6 +16,7 @@ from services.rules.systems.fortunate_blades.choices import HeroChoices
 from services.rules.systems.fortunate_blades.play import aftermath, bots, legal, rules, setup, tell, view
 from services.rules.systems.fortunate_blades.play.evolve import evolve
 from services.rules.systems.fortunate_blades.play.facts import Fact
+from services.rules.systems.fortunate_blades.play.figures import FIGURES, count, measure
 from services.rules.systems.fortunate_blades.play.moves import Move
 from services.rules.systems.fortunate_blades.play.setup import SETUPS, EncounterSetup
 from services.rules.systems.fortunate_blades.play.state import Encounter
@@ -74,6 +76,19 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     def card(self, state: Encounter) -> SceneCard:
         """What any client can draw."""
         return view.card(state)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return FIGURES
+
+    def measure(self, state: Encounter) -> Iterable[Amount]:
+        """How a state stands."""
+        return measure(state)
+
+    def count(self, state: Encounter, event: Fact) -> Iterable[Amount]:
+        """What an event adds to figures."""
+        return count(state, event)
 
     def changes(self, state: Encounter) -> tuple[Change, ...]:
         """What the encounter changes about its heroes."""
