@@ -16,6 +16,7 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Call,
     CauseHarm,
     Commit,
+    Enable,
     EndEncounter,
     EnemyTurn,
     Engage,
@@ -68,12 +69,15 @@ def _master(state: Encounter) -> Move | None:
 
 
 def _act(state: Encounter, hero: Hero, catalog: Catalog) -> Move:
-    """The attribute and gear that promise most on the clock that is nearest to its end."""
+    """The attribute and gear that promise most on the clock that is nearest to its end, of those that Harm
+    leaves the hero; nothing where it leaves none.
+    """
     ways = [
-        (state_of_it, attribute, tool)
-        for state_of_it in state.targets()
-        if not (state_of_it.reversed and not state_of_it.filled)
+        (clock, attribute, tool)
+        for clock in state.targets()
+        if not (clock.reversed and not clock.filled)
         for attribute in Attribute
+        if harm_price(state, Attempt(hero=hero.id, attribute=attribute), catalog) <= hero.fortune
         for tool in ("", *(each.id for each in hero.tools if each.uses != 0))
     ]
     if not ways:
@@ -90,7 +94,6 @@ def _promise(
     attempt = Attempt(hero=hero.id, attribute=attribute, clock=clock.id, tool=tool)
     ticks = impact(state, attempt, catalog).ticks
     worth = 2 * ticks + hero.attributes[attribute] if ticks else -9
-    worth -= 9 * (harm_price(state, attempt, catalog) > hero.fortune)
     urgent = clock.filled if clock.reversed else clock.size - clock.filled
     return (worth, -urgent if not clock.reversed else urgent - clock.size, -len(tool))
 
@@ -115,6 +118,8 @@ def reply(play: Any, state: Encounter, ask: Ask) -> Move:
             return Call(actor=GM, difficulty=Difficulty.CONCERNING)
         case "consequence":
             return _consequence(play, state, ask)
+        case "pay":
+            return Enable(actor=ask.actor)
         case "price":
             return Price(actor=GM, cost=play.catalog.rules.costs.break_least)
         case "defeat":
