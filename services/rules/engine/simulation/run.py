@@ -10,7 +10,7 @@ from typing import Any
 from services.rules.engine.bots import Bot
 from services.rules.engine.driver import Made
 from services.rules.engine.matches import Stalled, chooser, moves_of, named_stream
-from services.rules.engine.play import ActorCard, CastMember, Outcome, SceneCard
+from services.rules.engine.play import GM, ActorCard, CastMember, Outcome, SceneCard
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.cases import Case, Plan, Scene
 from services.rules.engine.simulation.figures import (
@@ -40,7 +40,6 @@ class PlayedScene:
         state: Where it stands.
         moves: How many moves were made.
         round: The round that it is in.
-        stalled: Whether nobody had a move though it was not over.
         sides: The side of every actor that was ever there.
         counted: What its events added up to.
         by_round: How it stood at the end of each round.
@@ -49,7 +48,6 @@ class PlayedScene:
     state: Any
     moves: int = 0
     round: int = 0
-    stalled: bool = False
     sides: dict[str, str] = field(default_factory=dict)
     counted: Counter[tuple[str, str]] = field(default_factory=Counter)
     by_round: list[Amounts] = field(default_factory=list)
@@ -170,13 +168,15 @@ class Runner:
                 self._count(played, made)
                 yield made
         except Stalled:
-            played.stalled = True
+            pass  # it has not ended, and so is told of as one without an end
         self._begin_move(played, self._play.card(played.state))
 
     # Who plays
 
     def _policy(self, state: Any, actor: str, sides: Mapping[str, str]) -> Bot | None:
         policies = self._case.policies
+        if actor == GM:
+            return None  # no bot of an actor sees what the game master sees
         for subject in (actor, self._play.led_by(state, actor), sides.get(actor, EVERYBODY), EVERYBODY):
             if subject in policies:
                 return policies[subject]
