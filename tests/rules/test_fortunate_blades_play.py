@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from services.rules.engine.bots import Bot, random_bot
 from services.rules.engine.driver import scripted
 from services.rules.engine.effects import Until
+from services.rules.engine.matches import chooser, named_stream, play_match
 from services.rules.engine.play import GM, Roll
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
@@ -170,3 +172,32 @@ def test_a_miss_may_have_further_consequences_until_the_game_master_has_enough()
     at = made(at, Enough(actor=GM))
     assert at.asks == ()
     assert state_of(at).hero(HERO).acted
+
+
+def won(bot: Bot, games: int) -> int:
+    """How many encounters with the pack heroes win who are all played by a bot."""
+    start = opening("wolves", 3)
+    seats = {hero.id: bot for hero in start.heroes}
+    found = 0
+    for game in range(games):
+        match = play_match(
+            PLAY,
+            start,
+            seats,
+            faces=named_stream("wolves", game, "dice"),
+            choose=chooser(named_stream("wolves", game, "choices")),
+        )
+        found += bool(match.outcome.winners)
+    return found
+
+
+def test_who_plays_well_overcomes_the_danger_twice_as_often_as_who_plays_at_random() -> None:
+    strong = next(bot for bot in PLAY.bots if bot.id == "strong")
+    assert won(strong, 40) >= 2 * won(random_bot(PLAY), 40)
+
+
+def test_words_that_are_too_long_are_refused_wherever_they_stand() -> None:
+    long = "x" * 501
+    assert code(fight(), replace(ACT, words=long)) == "text_too_long"
+    at = made(fight(), ACT)
+    assert code(at, Call(actor=GM, close=10, spread=4, risk=long)) == "text_too_long"
