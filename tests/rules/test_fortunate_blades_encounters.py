@@ -27,7 +27,8 @@ from services.rules.systems.fortunate_blades.terms import Attribute
 from tests.rules.fortunate_blades_encounters import ALL, PLAY, Encountered, at_random, opening, stream
 
 SEEDS = 167
-ENCOUNTERS = [(setup, seed) for setup in PLAY.setups for seed in range(SEEDS)]
+SETUPS = [name for name, setup in PLAY.setups.items() if setup.rest is None]
+ENCOUNTERS = [(setup, seed) for setup in SETUPS for seed in range(SEEDS)]
 
 
 def encounters() -> Iterator[Encountered]:
@@ -83,7 +84,7 @@ def test_rounds_go_on_and_nobody_acts_twice_in_one() -> None:
                 assert acted <= {hero.id for hero in next_one.heroes if hero.acted}
 
 
-@pytest.mark.parametrize("setup", PLAY.setups)
+@pytest.mark.parametrize("setup", SETUPS)
 def test_an_encounter_that_is_played_again_comes_to_the_same_state(setup: str) -> None:
     """From the stored form of every position."""
     for seed in range(0, SEEDS, 12):

@@ -10,6 +10,7 @@ from services.rules.engine.play import GM
 from services.rules.engine.steps import Ask
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.impact import LEVELS
+from services.rules.systems.fortunate_blades.play.causes import Why
 from services.rules.systems.fortunate_blades.play.facts import (
     ActionGiven,
     ConsequenceCame,
@@ -18,7 +19,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     FortuneSpent,
     Harmed,
     Resolved,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.moves import (
     Aid,

@@ -9,11 +9,11 @@ from services.rules.engine import effects as lasting
 from services.rules.engine.plain import with_one
 from services.rules.systems.fortunate_blades.harm import lessened
 from services.rules.systems.fortunate_blades.play import effects
+from services.rules.systems.fortunate_blades.play.causes import Cause
 from services.rules.systems.fortunate_blades.play.facts import (
     Acted,
     ActionGiven,
     BackedOut,
-    Cause,
     ClockMoved,
     ClockStarted,
     ClockUncovered,

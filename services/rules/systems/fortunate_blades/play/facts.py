@@ -5,12 +5,12 @@ are told.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from services.rules.engine import plain
 from services.rules.engine.effects import Until
 from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.clocks import Clock
+from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Gain, Luck
 from services.rules.systems.fortunate_blades.play.state import Activity, TrainingTrack
 from services.rules.systems.fortunate_blades.rolls import Result
@@ -21,35 +21,6 @@ from services.rules.systems.fortunate_blades.terms import (
     Group,
     HarmLevel,
 )
-
-
-class Why(Enum):
-    """What Fortune is spent for, or comes from."""
-
-    AID = "aid"
-    LUCKY = "lucky"
-    POINTS = "points"
-    PREPARED = "prepared"
-    EFFECT = "effect"
-    LIFT = "lift"
-    HARM_ROLL = "harm_roll"
-    SAVE = "save"
-    TALENT = "talent"
-    BREAK = "lucky_break"
-    NATURAL_20 = "natural_20"
-    MISS = "miss"
-    HARM_TAKEN = "harm_taken"
-    FINAL_ACT = "final_act"
-    STORY = "story"
-
-
-class Cause(Enum):
-    """Why a Mark is taken (Marks; H2)."""
-
-    HARM_FULL = "harm_full"
-    FORTUNE_RAN_OUT = "fortune_ran_out"
-    CLEAR_A_ROLL = "clear_a_roll"
-
 
 # Rolls
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
@@ -40,6 +41,12 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
         self.windows = rules.own_windows() if windows is None else windows
+        self._bots = bots.own_bots(catalog)
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """The game's own bots, the weakest first."""
+        return self._bots
 
     def begin(self, setup_: EncounterSetup, cast: tuple[CastMember, ...]) -> Encounter | Problems:
         """The opening position."""
@@ -104,4 +111,4 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
 
     def reply(self, state: Encounter, ask: Ask) -> Move:
         """A simple player's answer."""
-        return bots.reply(self, state, ask)
+        return bots.reply(state, ask, self.catalog)

@@ -8,7 +8,10 @@ from typing import Any
 from services.rules.engine.wording import counted
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.play import facts
-from services.rules.systems.fortunate_blades.play.facts import Cause, Fact, Why
+from services.rules.systems.fortunate_blades.play.causes import Cause, Why
+from services.rules.systems.fortunate_blades.play.facts import (
+    Fact,
+)
 from services.rules.systems.fortunate_blades.play.moves import Benefit
 from services.rules.systems.fortunate_blades.play.state import Encounter
 

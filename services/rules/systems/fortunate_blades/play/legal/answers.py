@@ -38,11 +38,10 @@ from services.rules.systems.fortunate_blades.play.moves import (
 )
 from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
 from services.rules.systems.fortunate_blades.play.windows import DiceFell, Succeeded
+from services.rules.systems.fortunate_blades.play.words import LONGEST
 from services.rules.systems.fortunate_blades.rolls import Difficulty, Mode
 from services.rules.systems.fortunate_blades.terms import Attribute, EffectLevel, Quantity
 
-LONGEST = 500
-"""Signs of what is told with a move."""
 MOST_CLOSE, MOST_SPREAD = 40, 20
 """The highest Close that is offered, and how far Clear lies above it."""
 

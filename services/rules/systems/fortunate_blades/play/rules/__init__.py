@@ -8,7 +8,8 @@ and after them), `dice`, `action`, `consequences`, `harm`, `marks`; `group_actio
 from __future__ import annotations
 
 from services.rules.engine.play import GM
-from services.rules.engine.steps import Steps, refuse
+from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Refused, Steps, refuse
 from services.rules.engine.windows import Windows
 from services.rules.systems.fortunate_blades.play.facts import Acted
 from services.rules.systems.fortunate_blades.play.moves import (
@@ -51,6 +52,7 @@ from services.rules.systems.fortunate_blades.play.rules.lucky_break import lucky
 from services.rules.systems.fortunate_blades.play.rules.rest import rest
 from services.rules.systems.fortunate_blades.play.rules.rounds import close
 from services.rules.systems.fortunate_blades.play.windows import GameTurn
+from services.rules.systems.fortunate_blades.play.words import words_problem
 from services.rules.systems.fortunate_blades.terms import Consequence
 
 RESTS = (Loot, TellStory, Recover, Train, Prepare, WorkOn)
@@ -81,6 +83,9 @@ def rule(turn: GameTurn, move: Move) -> Steps:
     """Every move: first what no move may break, then its own rule, then what every move ends with."""
     if turn.state.ended:
         refuse("scene_over", "The encounter is over.", "Encounters")
+    wordy = words_problem(move)
+    if wordy is not None:
+        raise Refused(Problems((wordy,)))
     if move.actor == GM and isinstance(move, MASTERS):
         yield from _master(turn, move)
     elif isinstance(move, HEROES) and turn.state.find(move.actor) is not None:

@@ -8,11 +8,11 @@ from services.rules.engine.effects import Until
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.fortunate_blades.impact import Impact
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, harm_price, impact
+from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.facts import (
     Acted,
     BackedOut,
     BargainAnswered,
-    Cause,
     EffectHad,
     Engaged,
     FortuneGained,
@@ -23,7 +23,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     TalentUsed,
     ToolUsed,
     Tried,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.moves import Act, BackOut, Commit, Engage, TakeMark
 from services.rules.systems.fortunate_blades.play.rules import asks

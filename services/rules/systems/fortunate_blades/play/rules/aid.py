@@ -8,7 +8,12 @@ from dataclasses import replace
 from services.rules.engine.steps import Ask, Step
 from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.fortunate_blades.play.attempt import Attempt
-from services.rules.systems.fortunate_blades.play.facts import ActionGiven, Aided, RollOver, Why
+from services.rules.systems.fortunate_blades.play.causes import Why
+from services.rules.systems.fortunate_blades.play.facts import (
+    ActionGiven,
+    Aided,
+    RollOver,
+)
 from services.rules.systems.fortunate_blades.play.moves import Aid, Boost, Decline
 from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.call import called_for

@@ -51,6 +51,7 @@ from services.rules.systems.fortunate_blades.play.windows import (
     PriceWanted,
     Succeeded,
 )
+from services.rules.systems.fortunate_blades.play.words import words_problem
 from services.rules.systems.fortunate_blades.rolls import numbers_problem
 from services.rules.systems.fortunate_blades.terms import Consequence, Quantity
 
@@ -441,7 +442,8 @@ def _judged(broken: Callable[[Any], Iterable[RuleProblem]]) -> Callable[[Any], P
     """Names the rules that an answer of a kind that is offered breaks."""
 
     def problems(answer: Any) -> Problems | None:
-        found = tuple(broken(answer))
+        wordy = words_problem(answer)
+        found = (*broken(answer), *(() if wordy is None else (wordy,)))
         return Problems(found) if found else None
 
     return problems

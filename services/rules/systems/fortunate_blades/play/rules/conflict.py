@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, bonus, harm_price, mode
+from services.rules.systems.fortunate_blades.play.causes import Why
 from services.rules.systems.fortunate_blades.play.facts import (
     Challenged,
     ConflictDecided,
@@ -12,7 +13,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     OutcomesStated,
     Rolled,
     RollOver,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.moves import Boost, Challenge, Commit
 from services.rules.systems.fortunate_blades.play.rules import asks

@@ -13,6 +13,7 @@ from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.fortunate_blades.fortune import short_of
 from services.rules.systems.fortunate_blades.impact import Impact
 from services.rules.systems.fortunate_blades.play.attempt import Attempt
+from services.rules.systems.fortunate_blades.play.causes import Why
 from services.rules.systems.fortunate_blades.play.facts import (
     FactStated,
     FortuneGained,
@@ -20,7 +21,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     LuckPassedOn,
     Rolled,
     TalentUsed,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.means import commit_cost, price, rerolls
 from services.rules.systems.fortunate_blades.play.moves import (

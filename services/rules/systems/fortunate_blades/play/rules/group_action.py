@@ -10,13 +10,13 @@ from services.rules.engine.steps import Ask, Step, Steps, refuse
 from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.fortunate_blades.fortune import short_of
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, harm_price
+from services.rules.systems.fortunate_blades.play.causes import Why
 from services.rules.systems.fortunate_blades.play.facts import (
     GroupAgreed,
     GroupCalled,
     Lifted,
     NumbersSet,
     RollOver,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.means import price
 from services.rules.systems.fortunate_blades.play.moves import CallGroup, Commit, Decline, Lift

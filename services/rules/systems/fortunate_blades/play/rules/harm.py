@@ -9,15 +9,14 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps
 from services.rules.systems.fortunate_blades.harm import fortune_for, lessened, placed
 from services.rules.systems.fortunate_blades.mechanics import save_odds
+from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.facts import (
-    Cause,
     FortuneGained,
     Harmed,
     HarmThreatened,
     Rolled,
     Saved,
     Unharmed,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.means import save_bonus
 from services.rules.systems.fortunate_blades.play.moves import MakeSave, TakeMark

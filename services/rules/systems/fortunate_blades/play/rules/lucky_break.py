@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from services.rules.engine.effects import Until
 from services.rules.engine.steps import Steps, refuse
+from services.rules.systems.fortunate_blades.play.causes import Why
 from services.rules.systems.fortunate_blades.play.facts import (
     Acted,
     BreakAnswered,
     BreakWanted,
     Positioned,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.means import price
 from services.rules.systems.fortunate_blades.play.moves import Gain, LuckyBreak, Refuse

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Steps
 from services.rules.systems.fortunate_blades.catalog import FinalAct
+from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.effects import gravest_to_heal
 from services.rules.systems.fortunate_blades.play.facts import (
-    Cause,
     ClockMoved,
     Defeated,
     FortuneGained,
@@ -15,7 +15,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Retired,
     Revived,
     WentOut,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.moves import BlazeOfGlory, Retire
 from services.rules.systems.fortunate_blades.play.rules import asks

@@ -7,6 +7,7 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.fortunate_blades.harm import lessened
 from services.rules.systems.fortunate_blades.play.attempt import Attempt
+from services.rules.systems.fortunate_blades.play.causes import Why
 from services.rules.systems.fortunate_blades.play.effects import harms_of
 from services.rules.systems.fortunate_blades.play.facts import (
     FortuneGained,
@@ -15,7 +16,6 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Rested,
     RollOver,
     Trained,
-    Why,
 )
 from services.rules.systems.fortunate_blades.play.moves import (
     Loot,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from services.rules.engine.bots import any_answer
 from services.rules.engine.play import GM
 from services.rules.engine.steps import Ask
 from services.rules.systems.fortunate_blades.catalog import Catalog
-from services.rules.systems.fortunate_blades.clocks import Clock
+from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
 from services.rules.systems.fortunate_blades.play.attempt import Attempt, harm_price, impact
 from services.rules.systems.fortunate_blades.play.effects import gravest_to_heal
 from services.rules.systems.fortunate_blades.play.moves import (
     Act,
     Call,
     CauseHarm,
+<<<<<<< HEAD:services/rules/systems/fortunate_blades/play/bots.py
     Commit,
+=======
+>>>>>>> 3cb2bda402f4155d5e2e35abe660e075f9dd02c8:services/rules/systems/fortunate_blades/play/bots/steady.py
     Enable,
     EndEncounter,
     EnemyTurn,
@@ -26,19 +26,23 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Price,
     Recover,
     Retire,
+    Reward,
+    ShowClock,
+    StateOutcomes,
     TellStory,
+    Twist,
     Wait,
 )
 from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Safety
 from services.rules.systems.fortunate_blades.rolls import Difficulty
-from services.rules.systems.fortunate_blades.terms import Attribute, Group
+from services.rules.systems.fortunate_blades.terms import Attribute, Consequence, Group
 
 PATIENCE = 30
 """Rounds after which the game master lets an encounter go."""
 
 
 def bot(state: Encounter, actor: str, catalog: Catalog) -> Move | None:
-    """Act where it does most; the game master lets enemies have their turns."""
+    """Act where it does most; the game master shows what lurks after round 1, and plays the enemies."""
     if state.ended:
         return None
     if actor == GM:
@@ -62,6 +66,9 @@ def _rest(state: Encounter, hero: Hero) -> Move:
 def _master(state: Encounter) -> Move | None:
     if state.round > PATIENCE or state.rest is Safety.UNSAFE:
         return EndEncounter(actor=GM, words="Night falls, and both sides let go.")
+    lurking = [each for each in state.clocks if each.hidden and each.kind is ClockKind.ENEMY]
+    if lurking and state.round > 1:
+        return ShowClock(actor=GM, clock=lurking[0].id)
     enemies = state.enemies()
     if state.heroes_done() and enemies:
         return EnemyTurn(actor=GM, clock=enemies[0].id)
@@ -88,14 +95,23 @@ def _act(state: Encounter, hero: Hero, catalog: Catalog) -> Move:
 
 def _promise(
     state: Encounter, hero: Hero, way: tuple[Clock, Attribute, str], catalog: Catalog
-) -> tuple[int, int, int]:
-    """What a way of acting promises: ticks and rank together, then the clock that is most urgent."""
+) -> tuple[bool, int, int, int]:
+    """What a way of acting promises: that Harm lets it be, ticks and rank together, the most urgent clock."""
     clock, attribute, tool = way
     attempt = Attempt(hero=hero.id, attribute=attribute, clock=clock.id, tool=tool)
     ticks = impact(state, attempt, catalog).ticks
     worth = 2 * ticks + hero.attributes[attribute] if ticks else -9
+<<<<<<< HEAD:services/rules/systems/fortunate_blades/play/bots.py
+=======
+    cost = harm_price(state, attempt, catalog)
+>>>>>>> 3cb2bda402f4155d5e2e35abe660e075f9dd02c8:services/rules/systems/fortunate_blades/play/bots/steady.py
     urgent = clock.filled if clock.reversed else clock.size - clock.filled
-    return (worth, -urgent if not clock.reversed else urgent - clock.size, -len(tool))
+    return (
+        cost < hero.fortune or not cost,
+        worth,
+        -urgent if not clock.reversed else urgent - clock.size,
+        -len(tool),
+    )
 
 
 def _best(state: Encounter, hero: Hero, catalog: Catalog) -> Attribute:
@@ -108,49 +124,51 @@ def _best(state: Encounter, hero: Hero, catalog: Catalog) -> Attribute:
     )
 
 
-def reply(play: Any, state: Encounter, ask: Ask) -> Move:
+def reply(state: Encounter, ask: Ask, catalog: Catalog) -> Move:
     """A simple answer: the game master calls for a concerning roll and causes the usual Harm; players roll as
-    things stand, save themselves where that is free, and retire when they are Defeated.
+    things stand, save themselves where that is free or cheap, and retire when they are Defeated.
     """
     name, _, _ = ask.id.partition(":")
     match name:
         case "call":
             return Call(actor=GM, difficulty=Difficulty.CONCERNING)
         case "consequence":
+<<<<<<< HEAD:services/rules/systems/fortunate_blades/play/bots.py
             return _consequence(play, state, ask)
         case "pay":
             return Enable(actor=ask.actor)
+=======
+            return _consequence(state, ask, catalog)
+>>>>>>> 3cb2bda402f4155d5e2e35abe660e075f9dd02c8:services/rules/systems/fortunate_blades/play/bots/steady.py
         case "price":
-            return Price(actor=GM, cost=play.catalog.rules.costs.break_least)
+            return Price(actor=GM, cost=catalog.rules.costs.break_least)
+        case "outcomes":
+            return StateOutcomes(actor=GM)
+        case "reward":
+            return Reward(actor=GM)
         case "defeat":
             return Retire(actor=ask.actor)
-        case "save":
-            hero = state.hero(ask.actor)
-            called = any(offer.id == "save" and not offer.cost for offer in ask.offers)
-            return MakeSave(actor=ask.actor) if called or hero.fortune > 1 else ask.silence
-        case "commit":
-            return _commit(ask)
-    answer: Move = any_answer(play, ask, lambda _count: 0) if ask.silence is None else ask.silence
-    return answer
+        case "pay" if state.hero(ask.actor).fortune > 1:
+            return Enable(actor=ask.actor)
+        case "save" if state.hero(ask.actor).fortune > 1:
+            return MakeSave(actor=ask.actor)
+    silence: Move = ask.silence
+    return silence
 
 
-def _commit(ask: Ask) -> Move:
-    return Commit(actor=ask.actor)
-
-
-def _consequence(play: Any, state: Encounter, ask: Ask) -> Move:
+def _consequence(state: Encounter, ask: Ask, catalog: Catalog) -> Move:
     """The usual Harm for the hero with most Fortune; no more of it than is due."""
-    if any(offer.id == "enough" for offer in ask.offers):
+    ids = {offer.id for offer in ask.offers}
+    if "enough" in ids:
         return Enough(actor=GM)
-    present = state.present()
-    if not present or not any(offer.id == "harm" for offer in ask.offers):
-        answer: Move = any_answer(play, ask, lambda _count: 0)
-        return answer
-    whom = max(present, key=lambda each: each.fortune)
+    if Consequence.HARM.value not in ids:
+        kinds = (kind for kind in Consequence if kind.value in ids)
+        return Twist(actor=GM, consequence=next(kinds, Consequence.UNWELCOME_TRUTH))
+    whom = max(state.present(), key=lambda each: each.fortune)
     return CauseHarm(
         actor=GM,
         target=whom.id,
         group=Group.PHYSICAL,
-        level=play.catalog.rules.harm.usual,
+        level=catalog.rules.harm.usual,
         difficulty=Difficulty.SIMPLE,
     )
