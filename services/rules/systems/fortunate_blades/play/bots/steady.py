@@ -12,10 +12,6 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Act,
     Call,
     CauseHarm,
-<<<<<<< HEAD:services/rules/systems/fortunate_blades/play/bots.py
-    Commit,
-=======
->>>>>>> 3cb2bda402f4155d5e2e35abe660e075f9dd02c8:services/rules/systems/fortunate_blades/play/bots/steady.py
     Enable,
     EndEncounter,
     EnemyTurn,
@@ -84,7 +80,7 @@ def _act(state: Encounter, hero: Hero, catalog: Catalog) -> Move:
         for clock in state.targets()
         if not (clock.reversed and not clock.filled)
         for attribute in Attribute
-        if harm_price(state, Attempt(hero=hero.id, attribute=attribute), catalog) <= hero.fortune
+        if _can_pay(state, hero, attribute, catalog)
         for tool in ("", *(each.id for each in hero.tools if each.uses != 0))
     ]
     if not ways:
@@ -93,25 +89,22 @@ def _act(state: Encounter, hero: Hero, catalog: Catalog) -> Move:
     return Act(actor=hero.id, attribute=attribute, clock=clock.id, tool=tool)
 
 
+def _can_pay(state: Encounter, hero: Hero, attribute: Attribute, catalog: Catalog) -> bool:
+    """Whether Harm lets the hero try something, at a price that leaves some Fortune."""
+    cost = harm_price(state, Attempt(hero=hero.id, attribute=attribute), catalog)
+    return not cost or cost < hero.fortune
+
+
 def _promise(
     state: Encounter, hero: Hero, way: tuple[Clock, Attribute, str], catalog: Catalog
-) -> tuple[bool, int, int, int]:
-    """What a way of acting promises: that Harm lets it be, ticks and rank together, the most urgent clock."""
+) -> tuple[int, int, int]:
+    """What a way of acting promises: ticks and rank together, then the clock that is most urgent."""
     clock, attribute, tool = way
     attempt = Attempt(hero=hero.id, attribute=attribute, clock=clock.id, tool=tool)
     ticks = impact(state, attempt, catalog).ticks
     worth = 2 * ticks + hero.attributes[attribute] if ticks else -9
-<<<<<<< HEAD:services/rules/systems/fortunate_blades/play/bots.py
-=======
-    cost = harm_price(state, attempt, catalog)
->>>>>>> 3cb2bda402f4155d5e2e35abe660e075f9dd02c8:services/rules/systems/fortunate_blades/play/bots/steady.py
     urgent = clock.filled if clock.reversed else clock.size - clock.filled
-    return (
-        cost < hero.fortune or not cost,
-        worth,
-        -urgent if not clock.reversed else urgent - clock.size,
-        -len(tool),
-    )
+    return (worth, -urgent if not clock.reversed else urgent - clock.size, -len(tool))
 
 
 def _best(state: Encounter, hero: Hero, catalog: Catalog) -> Attribute:
@@ -133,13 +126,7 @@ def reply(state: Encounter, ask: Ask, catalog: Catalog) -> Move:
         case "call":
             return Call(actor=GM, difficulty=Difficulty.CONCERNING)
         case "consequence":
-<<<<<<< HEAD:services/rules/systems/fortunate_blades/play/bots.py
-            return _consequence(play, state, ask)
-        case "pay":
-            return Enable(actor=ask.actor)
-=======
             return _consequence(state, ask, catalog)
->>>>>>> 3cb2bda402f4155d5e2e35abe660e075f9dd02c8:services/rules/systems/fortunate_blades/play/bots/steady.py
         case "price":
             return Price(actor=GM, cost=catalog.rules.costs.break_least)
         case "outcomes":
