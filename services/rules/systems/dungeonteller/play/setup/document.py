@@ -30,6 +30,7 @@ class Place:
         ground: The ground of a stored map, as large as the place; None for plain floor.
         heroes_at: Squares where heroes start, the first ones first; the left side when empty.
         creatures_at: Squares where creatures start; the right side when empty.
+        fog: Whether players know of the place only what their heroes have seen.
     """
 
     width: int = WIDTH
@@ -44,6 +45,7 @@ class Place:
     ground: Ground | None = None
     heroes_at: tuple[Square, ...] = ()
     creatures_at: tuple[Square, ...] = ()
+    fog: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
