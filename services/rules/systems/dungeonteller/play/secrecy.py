@@ -53,7 +53,7 @@ def known_to(scene: Scene, what: str) -> Audience | None:
         return audience_of(scene, being)
     thing = scene.thing(what)
     if thing is not None:
-        return audience_of_thing(scene, thing)
+        return audience_of_thing(scene, thing) & known_to_all(scene, (thing.holder,))
     for job in scene.jobs:
         if job.id == what:
             return job.audience if Known(scene).job(job) else GM_ONLY
