@@ -90,6 +90,11 @@ def written(cells: int) -> str:
     return f"{cells:x}" if cells else ""
 
 
+def is_written(text: str, size: int) -> bool:
+    """Whether a text is a set of cells of a ground with so many."""
+    return set(text) <= set("0123456789abcdef") and read(text) >> size == 0
+
+
 def read(text: str) -> int:
     """A set of cells from its text.
 

@@ -83,7 +83,7 @@ class Known:
         self._cells = fog.read(scene.field.explored) if self._fog else 0
 
     def square(self, at: Square | None) -> bool:
-        """Whether a square is known; what is nowhere is no secret of the place."""
+        """Whether a square is known; what lies nowhere keeps no secret of the place."""
         if not self._fog or at is None:
             return True
         grid = self._field.grid

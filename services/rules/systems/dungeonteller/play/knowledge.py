@@ -31,13 +31,14 @@ def as_known(scene: Scene, actor: str) -> Scene:
 
 def hides(scene: Scene, viewer: Viewer) -> bool:
     """Whether anything that moves could meet is hidden from a viewer."""
+    audiences = (one.audience for shelf in (scene.areas, scene.effects, scene.jobs) for one in shelf)
     return (
         scene.field.fog
         or any(
             thing.hidden is not None and viewer.actors.isdisjoint(thing.found_by) for thing in scene.things
         )
         or any(not knows_being(scene, viewer, being) for being in scene.beings)
-        or any(not viewer.may_know(one.audience) for one in (*scene.areas, *scene.effects, *scene.jobs))
+        or not all(viewer.may_know(audience) for audience in audiences)
     )
 
 

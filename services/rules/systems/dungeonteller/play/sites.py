@@ -30,7 +30,7 @@ def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
     Args:
         setup: What the game master decides beside the place.
         site: The map.
-        fog: Whether players know of it only what their heroes have seen.
+        fog: Whether the fog of a map counts: players know of it only what their heroes have seen.
     """
     ground = site.ground
     found = max(ground.width, ground.height)
@@ -52,7 +52,8 @@ def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
         ground=_walked(ground, secret),
         heroes_at=site.heroes,
         creatures_at=site.foes,
-        fog=fog,
+        fog=fog and site.fog,
+        explored=site.explored,
     )
     doors = tuple(
         thing for door in shut if not told[door.id].secret for thing in _things(door, told[door.id].name)

@@ -31,6 +31,7 @@ class Place:
         heroes_at: Squares where heroes start, the first ones first; the left side when empty.
         creatures_at: Squares where creatures start; the right side when empty.
         fog: Whether players know of the place only what their heroes have seen.
+        explored: Cells that they know from the beginning, under fog: a set of `engine.ground.fog`, as text.
     """
 
     width: int = WIDTH
@@ -46,6 +47,7 @@ class Place:
     heroes_at: tuple[Square, ...] = ()
     creatures_at: tuple[Square, ...] = ()
     fog: bool = False
+    explored: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

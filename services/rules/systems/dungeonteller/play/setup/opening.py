@@ -71,6 +71,7 @@ def _field(place: Place) -> Field:
         situations=place.situations,
         notes=place.notes,
         fog=place.fog,
+        explored=place.explored if place.fog else "",
     )
 
 
