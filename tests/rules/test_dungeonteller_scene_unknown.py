@@ -224,7 +224,7 @@ def test_a_move_is_refused_alike_in_the_true_scene_and_in_what_its_mover_knows(s
 def guesses(now: Scene, mover: Being, chance: Random) -> list[Move]:
     """Moves that nobody offered, at random squares and beings, those that hide among them."""
     found: list[Move] = []
-    ids = [one.id for one in (*now.beings, *now.things)]
+    ids = [*(being.id for being in now.beings), *(thing.id for thing in now.things)]
     for _ in range(15):
         at = Square(chance.randrange(12), chance.randrange(10))
         found.append(Go(actor=mover.id, to=at, fly=chance.random() < 0.3, run=chance.random() < 0.2))

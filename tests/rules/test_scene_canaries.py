@@ -49,8 +49,8 @@ def answers(play: AnyPlay, at: Position, viewer: Viewer) -> Iterator[tuple[str, 
     yield "state", play.state_codec.dump(view)
     card = at.card(viewer)
     yield "card", encode(SceneCard, card)
-    for actor in card.actors:
-        yield "actor", encode(type(actor), actor)
+    for each in card.actors:
+        yield "actor", encode(type(each), each)
     for actor in sorted(viewer.actors):
         yield "offers", encode(tuple[LegalMove, ...], at.legal(actor, viewer))
     yield "answers", repr(at.answers(viewer))
