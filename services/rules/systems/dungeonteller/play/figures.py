@@ -47,7 +47,9 @@ FIGURES = (
         unit="Luck",
         text="Luck that others lost by the being's doing.",
     ),
-    Figure(key=GOLD, name="Gold gained", unit="gold", text="Gold beyond what the being came with."),
+    Figure(
+        key=GOLD, name="Gold gained", unit="gold", text="Gold beyond what the being came with."
+    ),
 )
 """DungeonTeller's own figures."""
 

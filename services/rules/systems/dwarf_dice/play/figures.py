@@ -31,7 +31,9 @@ FIGURES = (
     Figure(key=CARDS, name="Cards in hand", unit="cards", text="Cards in hand at the end.", by_round=True),
     Figure(key=FORGED, name="Items forged", unit="cards", text="How many items were forged."),
     Figure(key=ATTACKS, name="Attacks", unit="combats", text="How often the fighter called another out."),
-    Figure(key=DEALT, name="Damage done", unit="Endurance", text="What others lost in combat with it."),
+    Figure(
+        key=DEALT, name="Damage done", unit="Endurance", text="What others lost in combat with it."
+    ),
     Figure(key=TAKEN, name="Damage taken", unit="Endurance", text="What the fighter lost in all."),
     Figure(key=FURY, name="Dice rolled anew", unit="dice", text="Dice that Forge's Fury rolled anew."),
     Figure(key=POWER, name="Active Power used", unit="times", text="How often the Active Power was used."),
