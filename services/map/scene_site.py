@@ -3,14 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from services.map.board import Board
 from services.map.generation.grid.model import Cell, Door, DoorKind, DoorState, GridMap, Light
 from services.map.ground.building import ground_of, lamps_of, rules_ground
 from services.map.ground.walking import reach
+from services.map.play.cells import Cells, known
 from services.map.play.sight import added, carried_by
-from services.map.play.state import Extent, Layer, Token
+from services.map.play.state import PARTY, Extent, FogMode, Layer, Token
 from services.map.registry import KINDS
 from services.rules.engine.codec import Json
+from services.rules.engine.ground import fog
 from services.rules.engine.ground.footprint import MAX_SIZE, Footprint
 from services.rules.engine.ground.measure import Measure
 from services.rules.engine.ground.squares import Square
@@ -32,7 +36,15 @@ def site_document(slug: str, board: Board) -> dict[str, Json] | None:
         return kind.site(board.model, board.state)
     if not kind.cells:
         return None
-    return SITE_CODEC.dump(site_of(board.model, board.doors, board.state.tokens, added(board.state)))
+    site = site_of(board.model, board.doors, board.state.tokens, added(board.state))
+    under_fog = board.state.fog.mode is not FogMode.OPEN
+    explored = _text_of(known(board.state, PARTY)) if board.state.fog.mode is FogMode.FOGGED else ""
+    return SITE_CODEC.dump(replace(site, fog=under_fog, explored=explored))
+
+
+def _text_of(cells: Cells) -> str:
+    """A set of cells as the rules write it: the bit of a cell is its number, row by row."""
+    return fog.written(int.from_bytes(np.packbits(cells, axis=None, bitorder="little").tobytes(), "little"))
 
 
 def site_of(

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from services.campaign.scenes.looks import Look
 from services.campaign.scenes.models import Scene
-from services.rules.engine.ground.kinds import Ambient, Door
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.problem import MoveRejected
+from services.rules.engine.ground.kinds import Ambient, Door, DoorState, Lamp
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.site import SITE_CODEC, Site, SiteDoor, plain_ground
 from services.shared.auth import Viewer
@@ -149,3 +152,72 @@ async def test_the_map_belongs_to_what_the_key_stands_for(desk: Desk) -> None:
     for elsewhere in (other, None):
         changed = {**asked(desk, map_id), "map_id": elsewhere}
         assert isinstance(await desk.begin(desk.gm, key, **changed), IdempotencyConflict)
+
+
+VAULT = Site(
+    title="The cellar",
+    ground=plain_ground(
+        9,
+        7,
+        tuple(Square(x, 3) for x in range(9) if x != 4),
+        doors=(
+            Door("door-1", (Square(4, 3),), state=DoorState.LOCKED),
+            Door("canary-door", edges=((Square(4, 5), Square(5, 5)),), state=DoorState.LOCKED),
+        ),
+        lamps=(Lamp("canary-lamp", Square(8, 6), 2, 3),),
+    ),
+    doors=(SiteDoor(id="door-1", name="an oak door"), SiteDoor(id="canary-door", name="a canary door")),
+    heroes=(Square(4, 1),),
+    foes=(Square(4, 5), Square(3, 5)),
+)
+"""A cellar whose southern half, behind a locked door, is marked."""
+
+
+def told_to(look: Look) -> str:
+    """Everything that a look tells: the state, the card, the offers."""
+    return repr((look.state, look.card, look.legal()))
+
+
+async def test_a_scene_on_a_fogged_map_tells_a_player_what_their_hero_has_seen(desk: Desk) -> None:
+    map_id = mapped(desk, VAULT)
+    setup = {
+        "title": "The cellar",
+        "creatures": [{"monster": "dungeonteller:monster/orc", "count": 2, "name": "Canary orc"}],
+    }
+    await desk.start(**asked(desk, map_id, setup=setup))
+    beyond = {Square(x, y) for x in range(9) for y in range(4, 7)}
+    for who in (desk.anna, desk.watcher):
+        look = await desk.look(who)
+        assert look.state is not None and look.card is not None
+        assert "canary" not in told_to(look).lower() and "locked" not in told_to(look).lower()
+        assert [actor.id for actor in look.card.actors] == [desk.hero]
+        ground = look.state.field.grid.base
+        assert all(ground.cells[at.y * 9 + at.x] == "#" for at in beyond)
+        assert [thing.id for thing in look.state.things if thing.at] == ["door-1"], "the door can be seen"
+        squares = {at for offer in look.legal() for field in offer.fields for at in field.squares}
+        assert squares.isdisjoint(beyond)
+    assert "Canary orc" in told_to(await desk.look(desk.gm))
+    # What is behind the door is felt for in vain: the same refusal as beyond the map's edge.
+    for kind, aim in (("Go", {"to": {"x": 4, "y": 5}}), ("Attack", {"action": "SHOOT", "target": "orc-1"})):
+        refused = await desk.move(desk.anna, kind, desk.hero, **aim)
+        assert isinstance(refused, MoveRejected)
+        assert "canary" not in repr((refused.issues, refused.legal)).lower()
+    # Once the game master takes the door away, what is behind it is seen, and told from then on.
+    await desk.made(desk.gm, "Remove", "gm", what="door-1")
+    seen = await desk.look(desk.anna)
+    assert seen.card is not None and len(seen.card.actors) > 1
+    await desk.made(desk.gm, "Overrule", "gm", being="orc-1", at={"x": 8, "y": 6})
+    told = [repr((move.events, move.sentences)) for move in await desk.moves(desk.anna)]
+    assert "x=8, y=6" not in " ".join(told), "where it has gone is told to nobody who does not see it"
+
+
+async def test_an_undone_step_is_no_way_to_look_into_a_vault(desk: Desk) -> None:
+    """Taking a move back takes what was seen by it back, too."""
+    await desk.start(**asked(desk, mapped(desk, VAULT)))
+    before = (await desk.look(desk.anna)).state
+    await desk.made(desk.gm, "Remove", "gm", what="door-1")
+    seen = (await desk.look(desk.anna)).state
+    assert before is not None and seen is not None
+    assert seen.field.explored != before.field.explored
+    assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
+    assert (await desk.look(desk.anna)).state == before

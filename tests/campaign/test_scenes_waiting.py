@@ -29,6 +29,7 @@ class Voted(duel.DuelPlay):  # type: ignore[misc]
     """The toy, but that stopping is put to everybody side by side; each flinch is a vote to go on."""
 
     open_to_gm = False
+    sealed = False
 
     def rule(self, turn: Any, move: Any) -> Any:
         if not isinstance(move, duel.Stop):
@@ -36,7 +37,12 @@ class Voted(duel.DuelPlay):  # type: ignore[misc]
             return
         turn.happen(duel.Braced(actor=turn.state.turn))
         asks = (
-            replace(duel.flinch_or_stand(turn.state, one.id), id=f"vote:{one.id}", open_to_gm=self.open_to_gm)
+            replace(
+                duel.flinch_or_stand(turn.state, one.id),
+                id=f"vote:{one.id}",
+                open_to_gm=self.open_to_gm,
+                sealed=self.sealed,
+            )
             for one in turn.state.duellists
         )
         answers = yield from turn.ask(*asks)
@@ -105,6 +111,42 @@ async def test_a_table_may_let_its_game_master_read_along(desk: Desk) -> None:
     await desk.made(desk.anna, "Answer", desk.hero, flinch=True)
     assert await answers_read(desk, desk.gm) == [desk.hero]
     assert await answers_read(desk, desk.ben) == []
+
+
+@ON_BOTH
+async def test_an_answer_that_was_secret_stays_so_when_its_move_is_taken_back(desk: Desk) -> None:
+    await desk.start()
+    await desk.made(desk.gm, "Stop", GM)
+    await desk.made(desk.anna, "Answer", desk.hero, flinch=True)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, 2), Performed)
+    for who in (desk.gm, desk.ben, desk.watcher):
+        assert await answers_read(desk, who) == []
+    assert await answers_read(desk, desk.anna) == [desk.hero], "who sent it knows it"
+    # What had been counted when it was taken back had been read, and can be read again.
+    await desk.made(desk.gm, "Stop", GM)
+    for who, actor in ((desk.anna, desk.hero), (desk.ben, desk.other), (desk.gm, "rival-1")):
+        await desk.made(who, "Answer", actor, flinch=True)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
+    assert await answers_read(desk, desk.gm) == [desk.hero, desk.other, "rival-1"]
+    assert await answers_read(desk, desk.ben) == [desk.other]
+
+
+async def test_a_sealed_answer_is_read_by_nobody_else_even_when_all_are_counted(desk: Desk) -> None:
+    play = Voted()
+    play.sealed = True
+    desk.play(games(play))
+    await desk.made(desk.gm, "Stop", GM)
+    for who, actor in ((desk.anna, desk.hero), (desk.gm, "rival-1"), (desk.ben, desk.other)):
+        await desk.made(who, "Answer", actor, flinch=actor != desk.other)
+    assert (await desk.row()).waiting is None
+    # The last one, with which the move went on, is as secret as those before it.
+    assert await answers_read(desk, desk.gm) == ["rival-1"]
+    assert await answers_read(desk, desk.ben) == [desk.other]
+    assert await answers_read(desk, desk.watcher) == []
+    told = [text for move in await desk.moves(desk.watcher) for text in move.sentences]
+    assert "Anna flinches." in told, "what the rule lets happen is told all the same"
+    assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
+    assert await answers_read(desk, desk.gm) == ["rival-1"]
 
 
 async def test_who_is_asked_side_by_side_need_not_have_seen_the_others_answer(desk: Desk) -> None:

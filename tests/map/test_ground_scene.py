@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +16,20 @@ from services.map.ground.building import ground_of
 from services.map.ground.sight import cover as map_cover
 from services.map.ground.sight import sees as map_sees
 from services.map.ground.walking import reach
-from services.map.play.state import CarriedLight, Layer, LightSource, Spot, Token, begin
+from services.map.play.apply import with_explored
+from services.map.play.state import (
+    PARTY,
+    CarriedLight,
+    Fog,
+    FogMode,
+    Layer,
+    LightSource,
+    Spot,
+    Token,
+    begin,
+)
 from services.map.scene_site import site_document, site_of
-from services.rules.engine.ground import kinds, walking
+from services.rules.engine.ground import fog, kinds, walking
 from services.rules.engine.ground.cover import cover as rules_cover
 from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.light import light_at
@@ -175,3 +188,22 @@ def test_a_scene_begins_on_a_ground_that_says_what_the_map_says(
         there = Footprint(Square(column, SIDE - 1))
         assert in_sight(ground, token.at, there) == map_sees(footing.ground, token.at, there)
         assert rules_cover(ground, token.at, there) == map_cover(footing.ground, token.at, there)
+
+
+@pytest.mark.parametrize("mode", FogMode)
+def test_a_site_takes_the_fog_of_the_map_with_it(mode: FogMode) -> None:
+    """Under fog, what the party has explored; nothing of a hidden map; on an open one there is no fog."""
+    seen = np.zeros((PLAN.height, PLAN.width), bool)
+    seen[1, 2] = seen[2, 1] = True
+    state = dataclasses.replace(begin(PLAN.width, PLAN.height, cells=True), fog=Fog(mode))
+    document = site_document("dungeon", Board(PLAN, with_explored(state, PARTY, seen)))
+    assert document is not None
+    site = SITE_CODEC.load(document)
+    assert site.fog is (mode is not FogMode.OPEN)
+    known = {
+        Square(x, y)
+        for y in range(PLAN.height)
+        for x in range(PLAN.width)
+        if fog.read(site.explored) & fog.bit_of(site.ground, Square(x, y))
+    }
+    assert known == (set(squares((2, 1), (1, 2))) if mode is FogMode.FOGGED else set())

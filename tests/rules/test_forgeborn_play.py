@@ -307,6 +307,20 @@ def test_a_table_may_let_the_game_master_read_answers_as_they_come(is_open: bool
 
 
 @pytest.mark.parametrize(
+    ("secret", "is_open", "sealed"),
+    [(True, False, True), (True, True, False), (False, False, False)],
+)
+def test_votes_of_a_secret_ballot_are_sealed_unless_the_game_master_reads_along(
+    secret: bool, is_open: bool, sealed: bool
+) -> None:
+    settings = TableSettings(secret_ballot=secret, answers_open_to_gm=is_open)
+    at = vault_asked(settings=settings)
+    assert [ask.sealed for ask in at.asks] == [sealed] * 2
+    assert at.seals(Vote(actor="cleo", agree=True)) is sealed
+    assert not at.seals(Vote(actor="anna", agree=True)), "she is not asked"
+
+
+@pytest.mark.parametrize(
     ("names", "yes", "granted"),
     [
         ("ab", 1, True),

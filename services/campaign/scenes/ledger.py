@@ -36,7 +36,7 @@ from services.campaign.scenes.narration import (
     sentences,
     tell,
 )
-from services.campaign.scenes.positions import hold_answer, put
+from services.campaign.scenes.positions import held, hold_answer, put
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rows import Entry, written
 from services.campaign.tables import OUTBOX
@@ -86,11 +86,11 @@ class Ledger:
             return None
         return await self.move(self._scene.number + 1, author, at, move, entered, [])
 
-    async def answer(self, author: Author, at: Position, move: Any, held: Held) -> SceneMove:
+    async def answer(self, author: Author, at: Position, move: Any, entered: Held) -> SceneMove:
         """Write an answer that is in while others are not: all may know that, not what it says."""
-        scene, ask = self._scene, held.ask
+        scene, ask = self._scene, entered.ask
         number = scene.number + 1
-        then = Position(self._play, at.state, held.waiting)
+        then = Position(self._play, at.state, entered.waiting)
         self._advance(number, scene.state_hash)
         wind(self._session, scene, then, self._moment, but=author.lapses)
         entry = Entry(
@@ -99,8 +99,9 @@ class Ledger:
             actor=ask.actor,
             known_to=ask.audience,
             is_open=ask.audience.everyone,
-            part_of=held.waiting.number,
+            part_of=entered.waiting.number,
             move=self._play.move_codec.dump(move),
+            sealed=ask.sealed,
         )
         row = self._write(entry)
         hold_answer(scene, then, number, secret=not ask.open_to_gm)
@@ -131,6 +132,7 @@ class Ledger:
             part_of=None if at.waiting is None else at.waiting.number,
             move=play.move_codec.dump(move),
             rolls=[each.form() for each in thrown],
+            sealed=at.seals(move),
         )
         return await self._happened(number, at, then, happened, entry)
 
@@ -195,6 +197,8 @@ class Ledger:
     async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> SceneMove:
         """Write that a move is taken back with all answers to it, for those who know of it.
 
+        An answer that was still secret is never read any more: nothing has been made of it.
+
         Args:
             number: of the row.
             author: who takes it back.
@@ -204,10 +208,12 @@ class Ledger:
         leads = leading(self._play, self._scene)
         before = self._play.state_codec.load(self._scene.state) if leads else None
         then = Position(self._play, state)
+        unread = held(self._scene)
         self._advance(number, then.hash)
         wind(self._session, self._scene, then, self._moment, keep=False)
         for row in undone:
             row.undone_by = number
+            row.sealed = row.sealed or row.number in unread
         told = retold([entry for row in undone for entry in row.told], self._scene.cast)
         is_open = any(row.seq is not None for row in undone)
         entry = Entry(kind=UNDO, author=author, actor=GM, told=told, is_open=is_open, undoes=undone[0].number)

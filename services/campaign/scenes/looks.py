@@ -191,7 +191,7 @@ class SeenMove:
         rolls: the dice they may know of.
         events: what happened, of the game's own types; none where this installation no longer has it.
         form: the move in its JSON form, for GMs and who sent it; an answer in secret for GMs only once all
-            that were asked beside it have answered.
+            that were asked beside it have answered, and never where it is sealed, or was taken back before.
         created_at: when it was made.
         system: slug of the game.
     """

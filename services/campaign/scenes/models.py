@@ -92,6 +92,7 @@ class SceneMove(Base, table=True):
         heard_from: of what a scene handed over, the scene and the number of its row: ``scn_...:12``.
         undoes: number of the move that an undo takes back, with all answers to it.
         undone_by: number of the undo that took it back.
+        sealed: of an answer, whether nobody but who sent it may ever read it.
         state_hash: hash of the state behind it.
     """
 
@@ -123,6 +124,7 @@ class SceneMove(Base, table=True):
     heard_from: str | None = Field(default=None, max_length=60)
     undoes: int | None = Field(default=None)
     undone_by: int | None = Field(default=None)
+    sealed: bool = Field(default=False)
     state_hash: str = Field(max_length=64)
     created_at: datetime = Field(sa_type=Utc)
 

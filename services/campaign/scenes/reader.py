@@ -206,7 +206,7 @@ class SceneReader:
         own = who.gm or sent
         known_to = decode(Audience, row.known_to)
         thrown = (Thrown.of(form) for form in row.rolls)
-        is_held = row.number in held(look.row)
+        is_secret = row.sealed or row.number in held(look.row)
         return SeenMove(
             scene=row.scene,
             cursor=cursor,
@@ -220,7 +220,7 @@ class SceneReader:
             sentences=tuple(sentences(row.told, who.eyes)),
             rolls=tuple(each for each in thrown if who.eyes.may_know(each.roll.audience)),
             events=self._events(look, row),
-            form=self._form(look, row) if sent or (who.gm and not is_held) else None,
+            form=self._form(look, row) if sent or (who.gm and not is_secret) else None,
             created_at=row.created_at,
             system=look.row.system,
         )

@@ -29,6 +29,7 @@ class Entry:
         part_of: of an answer, the number of the move that waited for it.
         heard_from: of what was handed over, where it comes from.
         undoes: of an undo, the number of the move that it takes back.
+        sealed: of an answer, whether it stays secret for good.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Entry:
     part_of: int | None = None
     heard_from: str | None = None
     undoes: int | None = None
+    sealed: bool = False
 
 
 def written(scene: Scene, entry: Entry, moment: datetime) -> SceneMove:
@@ -78,6 +80,7 @@ def written(scene: Scene, entry: Entry, moment: datetime) -> SceneMove:
         heard=ANYBODY if entry.is_open else heard,
         heard_from=entry.heard_from,
         undoes=entry.undoes,
+        sealed=entry.sealed,
         state_hash=scene.state_hash,
         created_at=moment,
     )

@@ -217,6 +217,10 @@ class Position:
             if ask.id in given and (ask.actor in eyes.actors or (eyes.gm and ask.open_to_gm))
         }
 
+    def seals(self, move: Any) -> bool:
+        """Whether a move answers an open question whose answers stay secret for good (`Ask.sealed`)."""
+        return self.waiting is not None and any(ask.sealed for ask in self.asks if ask.actor == move.actor)
+
     def refusal(self, move: Any, eyes: Viewer) -> Problems | None:
         """Every rule that a move breaks by what a viewer knows, where that is not the whole state anyway."""
         if self.waiting is not None or not self.hides_from(eyes):

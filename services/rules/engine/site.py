@@ -72,6 +72,8 @@ class Site:
         tokens: Figures that stand on it.
         heroes: Squares where the heroes start, the best first; empty when the map says nothing.
         foes: Squares where those against them start.
+        fog: Whether players know of the map only what was explored; a game cuts its scenes by it.
+        explored: The cells that they know already, under fog: a set of `ground.fog`, as text.
 
     Raises:
         ValueError: Nothing is told of a door that stops something.
@@ -83,6 +85,8 @@ class Site:
     tokens: tuple[SiteToken, ...] = ()
     heroes: tuple[Square, ...] = ()
     foes: tuple[Square, ...] = ()
+    fog: bool = True
+    explored: str = ""
 
     def __post_init__(self) -> None:
         untold = {door.id for door in self.ground.doors if door.shut.flags} - {door.id for door in self.doors}

@@ -63,6 +63,8 @@ class Ask:
         closed: Whether they are asked even where one answer only is offered, because leaving the question out
             would betray what they hold, or because `accepts` takes more answers than are offered.
         open_to_gm: Whether game masters read an answer before the last one of its step is in.
+        sealed: Whether an answer stays secret even when all are in: what the rule lets happen alone tells of
+            it.
         accepts: Names the rules that an answer of a kind that is offered breaks, in place of the bounds of
             the offers, where bounds cannot say it.
         explains: Names the rule that keeps an answer of another kind out, where there is one to name.
@@ -77,6 +79,7 @@ class Ask:
     audience: Audience = EVERYONE
     closed: bool = False
     open_to_gm: bool = False
+    sealed: bool = False
     accepts: Callable[[Any], Problems | None] | None = None
     explains: Callable[[Any], Problems | None] | None = None
 

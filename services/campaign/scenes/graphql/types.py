@@ -140,7 +140,8 @@ class SceneMove:
     events: list[SceneEvent] = strawberry.field(description="What happened, as far as you may know.")
     move: JSON | None = strawberry.field(
         description="The move in the game's JSON form, for GMs and who sent it; of a secret answer, for GMs "
-        "once all who were asked beside it have answered."
+        "once all who were asked beside it have answered, and never in a secret ballot, or where it was "
+        "taken back before."
     )
     created_at: datetime = strawberry.field(description="When it was made.")
     scene_id: strawberry.Private[str]

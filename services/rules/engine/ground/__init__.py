@@ -8,5 +8,5 @@ alone; the map service has compiled forms of the same questions for whole maps, 
 Read in this order: `squares` (squares, corners, edges, directions), `measure` (distances), `kinds` (terrains,
 barriers, doors, lamps), `model` (what a ground is), `index` (its flat form, computed once), `footprint`
 (creatures of n by n squares), `steps` and `walking` (reach and ways), `sight` (lines of sight), `cover`
-(graded cover), `light`, `areas` (the shapes of spells and blasts).
+(graded cover), `light`, `fog` (what is known by those who see), `areas` (the shapes of spells and blasts).
 """

@@ -190,6 +190,8 @@ class TableSettings:
         armor_and_dodge_add: Whether Armor and Dodge both count, not only the better (P4).
         weapon_dice_help_double_move: Whether weapon dice count when asking if an action is possible at all
             while double-moving (P6).
+        fog_on_maps: Whether the fog of a stored map counts for scenes on it (P35).
+        hidden_take_squares: Whether beings that a mover does not know of are in the way (P36).
         own_role: What a role of one's own may have.
     """
 
@@ -198,6 +200,8 @@ class TableSettings:
     sight: Sight
     armor_and_dodge_add: bool
     weapon_dice_help_double_move: bool
+    fog_on_maps: bool
+    hidden_take_squares: bool
     own_role: OwnRoleBudget
 
 

@@ -16,6 +16,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.luck import lose_luck
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
 from services.rules.systems.dungeonteller.play.effects import effect_rules
+from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.facts import (
     ActionUsed,
     AreaEnded,
@@ -27,6 +28,7 @@ from services.rules.systems.dungeonteller.play.facts import (
     EffectCounted,
     EffectEnded,
     Ended,
+    Event,
     KnockedOut,
     Left,
     LuckChanged,
@@ -35,6 +37,7 @@ from services.rules.systems.dungeonteller.play.facts import (
     OrderJoined,
     OrderLeft,
     OrderMoved,
+    Overruled,
     PaceLimited,
     SpellWorkedUp,
     Suffered,
@@ -71,6 +74,16 @@ ACTED, CAST = "acted", "cast"
 
 class Desk(Resolution):
     """A move being worked out, with the game's own verbs."""
+
+    def do(self, event: Event) -> None:
+        """Let something happen, for those who may know of all that it names.
+
+        Under fog, where a being has gone is told to those alone who see it there.
+        """
+        if self.scene.field.fog and isinstance(event, Moved | Overruled):
+            then = evolve(self.scene, event)
+            event = replace(event, audience=event.audience & known_to_all(then, (event.being,)))
+        super().do(event)
 
     # Who is there
 

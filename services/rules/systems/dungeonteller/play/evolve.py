@@ -10,6 +10,7 @@ from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import with_one
 from services.rules.systems.dungeonteller.play import facts
 from services.rules.systems.dungeonteller.play.facts import Event
+from services.rules.systems.dungeonteller.play.fog import looked_around
 from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Being, Creature, Scene, Turn
 
 _NUMBER = re.compile(r"-(s?)([0-9]+)$")
@@ -17,7 +18,13 @@ _IN_VIEW: dict[str, Any] = {"hidden": None, "found_by": ()}
 
 
 def evolve(scene: Scene, event: Event) -> Scene:
-    """Returns the scene after one event."""
+    """Returns the scene after one event, and under fog with what the party sees from then on."""
+    then = _folded(scene, event)
+    seen_anew = then.beings is not scene.beings or then.things is not scene.things
+    return looked_around(then) if then.field.fog and seen_anew else then
+
+
+def _folded(scene: Scene, event: Event) -> Scene:
     match event:
         case facts.Rolled() | facts.Happened():
             return scene

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Self
 
 from services.rules.engine.play import EVERYONE, Audience, Roll
-from services.rules.engine.steps import Ask, Refused, Step, Steps, Turn, tried
+from services.rules.engine.steps import Ask, Refused, Step, Steps, Trial, Turn, tried
 from services.rules.systems.dungeonteller.actions import count_successes
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.facts import Event, Happened, Rolled
@@ -37,6 +37,11 @@ class Resolution:
     def events(self) -> tuple[Event, ...]:
         """Everything that has happened in this move."""
         return tuple(each.event for each in self._turn.happened)
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether the move is only tried, as for an offer."""
+        return isinstance(self._turn, Trial)
 
     # Dice and answers
 

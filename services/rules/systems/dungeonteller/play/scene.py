@@ -92,7 +92,7 @@ class DungeonTellerPlay:
 
     def laid_out(self, setup: Setup, site: Site) -> Setup | Problems:
         """The setup with a stored map as its place."""
-        return laid_out(setup, site)
+        return laid_out(setup, site, fog=self.catalog.settings.fog_on_maps)
 
     def work(self, state: Mapping[str, Any]) -> Work:
         """Legal moves weigh everybody there is against everybody; a bot may look for a way round walls."""

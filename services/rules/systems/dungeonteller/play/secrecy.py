@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.rules.engine.play import EVERYONE, Audience
+from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
+from services.rules.systems.dungeonteller.play.fog import Known, sees_being
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Thing
 
 
 def audience_of(scene: Scene, being: Being) -> Audience:
-    """Who may know of a being: all, or of one that hides its own side and those who found it."""
+    """Who may know of a being: all, or of one that hides its own side and those who found it.
+
+    Under fog, of one that is out of the party's sight nobody but the game master.
+    """
+    if not sees_being(scene, being):
+        return GM_ONLY
     if being.hidden is None:
         return EVERYONE
     knowing = tuple(
@@ -23,8 +29,12 @@ def audience_of(scene: Scene, being: Being) -> Audience:
     return Audience(everyone=False, actors=knowing)
 
 
-def audience_of_thing(thing: Thing) -> Audience:
-    """Who may know of a thing: all, or of a hidden one those who found it."""
+def audience_of_thing(scene: Scene, thing: Thing) -> Audience:
+    """Who may know of a thing: all, or of a hidden one those who found it; under fog, of what lies in known
+    cells.
+    """
+    if not Known(scene).thing(thing):
+        return GM_ONLY
     return EVERYONE if thing.hidden is None else Audience(everyone=False, actors=thing.found_by)
 
 
@@ -43,13 +53,14 @@ def known_to(scene: Scene, what: str) -> Audience | None:
         return audience_of(scene, being)
     thing = scene.thing(what)
     if thing is not None:
-        return audience_of_thing(thing)
+        return audience_of_thing(scene, thing) & known_to_all(scene, (thing.holder,))
     for job in scene.jobs:
         if job.id == what:
-            return job.audience
+            return job.audience if Known(scene).job(job) else GM_ONLY
     for area in scene.areas:
         if area.id == what:
-            return area.audience & known_to_all(scene, (area.bearer,))
+            known = area.audience & known_to_all(scene, (area.bearer,))
+            return known if Known(scene).area(area) else GM_ONLY
     for effect in scene.effects:
         if effect.id == what:
             return effect.audience & known_to_all(scene, (effect.bearer,))

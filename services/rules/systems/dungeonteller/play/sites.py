@@ -12,18 +12,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.rules.engine.grid import MAX_SIDE, Square
-from services.rules.engine.ground.kinds import FLOOR, Door, DoorState
+from services.rules.engine.ground.kinds import FLOOR, WALL, WALLED, Barrier, Door, DoorState
 from services.rules.engine.ground.measure import PACES
 from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.squares import Edge
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import Site
+from services.rules.systems.dungeonteller.play.fog import LOCKED_WORDS
 from services.rules.systems.dungeonteller.play.setup.document import Setup
-from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Thing
+from services.rules.systems.dungeonteller.play.state import DOOR_TAG, LOCKED, Thing
 from services.rules.systems.dungeonteller.powers import Light
 
 
-def laid_out(setup: Setup, site: Site) -> Setup | Problems:
-    """The setup with a map as its place; `site_too_large` where it does not fit on a scene's grid."""
+def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
+    """The setup with a map as its place; `site_too_large` where it does not fit on a scene's grid.
+
+    Args:
+        setup: What the game master decides beside the place.
+        site: The map.
+        fog: Whether the fog of a map counts: players know of it only what their heroes have seen.
+    """
     ground = site.ground
     found = max(ground.width, ground.height)
     if found > MAX_SIDE:
@@ -37,12 +45,15 @@ def laid_out(setup: Setup, site: Site) -> Setup | Problems:
         setup.place,
         width=ground.width,
         height=ground.height,
-        solid=(*site.solid, *walls),
+        # In the order of the map: who reads it finds no secret door behind the walls.
+        solid=tuple(sorted({*site.solid, *walls}, key=lambda square: (square.y, square.x))),
         light=Light(ground.ambient.value),
         flammable=(),
         ground=_walked(ground, secret),
         heroes_at=site.heroes,
         creatures_at=site.foes,
+        fog=fog and site.fog,
+        explored=site.explored,
     )
     doors = tuple(
         thing for door in shut if not told[door.id].secret for thing in _things(door, told[door.id].name)
@@ -74,33 +85,53 @@ def _walked(ground: Ground, secret: Sequence[Door]) -> Ground:
     cells = list(ground.cells)
     for door in ground.doors:
         for square in door.squares:
-            cells[square.y * ground.width + square.x] = FLOOR.sign
+            sign = _wall_around(ground, square) if door in secret else FLOOR.sign
+            cells[square.y * ground.width + square.x] = sign
     terrains = tuple(replace(kind, cost=min(kind.cost, 1)) for kind in ground.terrains)
     plain = replace(
         ground,
         cells="".join(cells),
-        terrains=terrains if FLOOR in terrains else (*terrains, FLOOR),
+        terrains=(*terrains, *(kind for kind in (FLOOR, WALLED) if kind not in terrains)),
         barriers=tuple(replace(kind, rough=False) for kind in ground.barriers),
         doors=tuple(door for door in ground.doors if door.edges and door not in secret),
         measure=PACES,
     )
     for door in secret:
         for edge in door.edges:
-            plain = plain.with_barrier(edge, replace(door.shut, rough=False))
+            plain = plain.with_barrier(edge, _barrier_in_line(plain, edge))
     return plain
 
 
+def _wall_around(ground: Ground, square: Square) -> str:
+    """The sign of the wall that a secret door is part of: that of a wall cell which touches it."""
+    walls = {kind.sign for kind in ground.terrains if kind.opaque and not kind.cost}
+    near = (Square(square.x + x, square.y + y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+    signs = (ground.cells[one.y * ground.width + one.x] for one in near if ground.holds(one))
+    return next((sign for sign in signs if sign in walls), WALLED.sign)
+
+
+def _barrier_in_line(ground: Ground, edge: Edge) -> Barrier:
+    """The barrier of the thin wall that a secret door hangs in: that of the next edge in its line."""
+    one, other = edge
+    signs = ground.east if one.y == other.y else ground.south
+    dx, dy = (0, 1) if one.y == other.y else (1, 0)
+    walls = {kind.sign: kind for kind in ground.barriers if kind.walls and kind.opaque}
+    near = (Square(one.x + step * dx, one.y + step * dy) for step in (-1, 1, -2, 2))
+    found = (signs[at.y * ground.width + at.x] for at in near if signs and ground.holds(at))
+    return next((walls[sign] for sign in found if sign in walls), WALL)
+
+
 def _things(door: Door, name: str) -> tuple[Thing, ...]:
-    name = f"{name}, locked" if door.state is DoorState.LOCKED else name
+    is_locked = door.state is DoorState.LOCKED
     places = door.squares or tuple(one for one, _ in door.edges)
     return tuple(
         Thing(
             id=f"{door.id}-{number}" if len(places) > 1 else door.id,
-            name=name,
+            name=f"{name}{LOCKED_WORDS}" if is_locked else name,
             at=square,
             solid=bool(door.squares),
             luck=3,
-            tags=(f"{DOOR_TAG}:{door.id}",),
+            tags=(f"{DOOR_TAG}:{door.id}", *((LOCKED,) if is_locked else ())),
         )
         for number, square in enumerate(places, 1)
     )

@@ -275,6 +275,9 @@ class Job:
 DOOR_TAG = "door"
 """Tag of a thing that is a door; behind a colon, it names the door whose leaves several things are."""
 
+LOCKED = "locked"
+"""Tag of a door that takes more than a touch to open; players find that out by trying."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thing:
@@ -345,6 +348,8 @@ class Field:
         stone: Whether its ground and walls are solid stone, for runes.
         situations: Content ids of what holds for everybody: `situation/woods`.
         notes: The game master's notes on it.
+        fog: Whether players know of it only what their heroes have seen; off in a view, which is cut already.
+        explored: The cells that they have seen, under fog: a set of `engine.ground.fog`, as text.
     """
 
     grid: Grid
@@ -354,6 +359,8 @@ class Field:
     stone: bool = True
     situations: tuple[str, ...] = ()
     notes: str = ""
+    fog: bool = False
+    explored: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

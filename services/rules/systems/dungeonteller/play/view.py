@@ -1,7 +1,8 @@
 """What a being may know of a scene (Actions / Notice, Sneak; Secret Message; runes nobody sees).
 
 The game master knows everything. A player knows what their own heroes know: hidden creatures only when one of
-them has found them, secret rolls and notes never. Whoever only watches knows what everybody knows.
+them has found them, secret rolls and notes never; under fog, of the place what the party has seen and of
+beings those that it sees (`fog`). Whoever only watches knows what everybody knows.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from services.rules.systems.dungeonteller.play.facts import (
     Suffered,
     ThingAdded,
 )
+from services.rules.systems.dungeonteller.play.fog import Known, sees_being, without_lock
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Duration,
@@ -40,7 +42,11 @@ NEEDED_UNKNOWN = 0
 
 def knows_being(scene: Scene, viewer: Viewer, being: Being) -> bool:
     """Whether a viewer knows of a being."""
-    if viewer.gm or being.hidden is None:
+    if viewer.gm:
+        return True
+    if not sees_being(scene, being):
+        return False
+    if being.hidden is None:
         return True
     if not viewer.actors.isdisjoint((*being.found_by, being.id, being.leader)):
         return True
@@ -48,9 +54,12 @@ def knows_being(scene: Scene, viewer: Viewer, being: Being) -> bool:
     return any(one.side is being.side for one in own)
 
 
-def knows_thing(viewer: Viewer, thing: Thing) -> bool:
-    """Whether a viewer knows of a thing."""
-    return viewer.gm or thing.hidden is None or not viewer.actors.isdisjoint(thing.found_by)
+def knows_thing(viewer: Viewer, thing: Thing, place: Known) -> bool:
+    """Whether a viewer knows of a thing, with what the party knows of the place."""
+    if viewer.gm:
+        return True
+    found = thing.hidden is None or not viewer.actors.isdisjoint(thing.found_by)
+    return found and place.thing(thing)
 
 
 def view(scene: Scene, viewer: Viewer) -> Scene:
@@ -58,13 +67,14 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
     if viewer.gm:
         return scene
     beings = tuple(_being(being, viewer) for being in scene.beings if knows_being(scene, viewer, being))
+    place = Known(scene)
     known = {being.id for being in beings}
     unknown = {being.id for being in scene.beings} - known
-    unknown |= {thing.id for thing in scene.things if not knows_thing(viewer, thing)}
+    unknown |= {thing.id for thing in scene.things if not knows_thing(viewer, thing, place)}
     return replace(
         scene,
         beings=beings,
-        field=replace(scene.field, notes=""),
+        field=place.field(),
         turn=_turn(scene.turn, known),
         effects=tuple(
             _effect(effect, unknown)
@@ -73,16 +83,23 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
         ),
         areas=tuple(
             replace(
-                area, source="" if area.source in unknown else area.source, lasts=_lasts(area.lasts, unknown)
+                area,
+                squares=place.squares(area.squares),
+                source="" if area.source in unknown else area.source,
+                lasts=_lasts(area.lasts, unknown),
             )
             for area in scene.areas
-            if viewer.may_know(area.audience) and area.bearer not in unknown
+            if viewer.may_know(area.audience) and area.bearer not in unknown and place.area(area)
         ),
-        jobs=tuple(_job(job) for job in scene.jobs if viewer.may_know(job.audience)),
+        jobs=tuple(
+            _job(job)
+            for job in scene.jobs
+            if viewer.may_know(job.audience) and place.job(job) and job.door not in unknown
+        ),
         things=tuple(
             _thing(thing, viewer)
             for thing in scene.things
-            if knows_thing(viewer, thing) and thing.holder not in unknown
+            if knows_thing(viewer, thing, place) and thing.holder not in unknown
         ),
         climbs=tuple(climb for climb in scene.climbs if climb.being in known),
         counter=0,
@@ -115,9 +132,9 @@ def _lasts(lasts: Duration, unknown: set[str]) -> Duration:
 
 
 def _thing(thing: Thing, viewer: Viewer) -> Thing:
-    """A thing without its worth, which takes an appraisal, and without those who found it."""
+    """A thing without its worth, which takes an appraisal, its lock, and those who found it."""
     return replace(
-        thing,
+        without_lock(thing),
         value=None,
         appraise=1,
         found_by=tuple(one for one in thing.found_by if one in viewer.actors),

@@ -11,6 +11,7 @@ from services.rules.engine.steps import Refused, Steps, tried
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.knowledge import as_known
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -34,13 +35,13 @@ from services.rules.systems.dungeonteller.play.moves import (
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules import powers as _powers
 from services.rules.systems.dungeonteller.play.rules.action import attempt
-from services.rules.systems.dungeonteller.play.rules.battle import attack
+from services.rules.systems.dungeonteller.play.rules.battle import attack, show_oneself
 from services.rules.systems.dungeonteller.play.rules.dismissal import dismiss
 from services.rules.systems.dungeonteller.play.rules.doors import wedge
 from services.rules.systems.dungeonteller.play.rules.grapple import squeeze, struggle
 from services.rules.systems.dungeonteller.play.rules.master import MASTERS
 from services.rules.systems.dungeonteller.play.rules.moving import go, steer
-from services.rules.systems.dungeonteller.play.rules.power import use_power
+from services.rules.systems.dungeonteller.play.rules.power import Use, spend, use_power
 from services.rules.systems.dungeonteller.play.rules.stuff import drink, give, stance, take, wield
 from services.rules.systems.dungeonteller.play.rules.turn import end, rest
 from services.rules.systems.dungeonteller.play.state import Being, Scene
@@ -78,12 +79,36 @@ POWERS = _powers
 
 
 def make(desk: Desk, move: Move) -> Steps:
-    """What happens when a move is made."""
+    """What happens when a move is made: what its mover knows refuses it, the rest stops it (ruling P36)."""
+    known = desk.scene if desk.is_trial else as_known(desk.scene, move.actor)
+    if known is desk.scene:
+        yield from _ruled(desk, move)
+    else:
+        desk.check(lambda trial: _ruled(trial, move), known)
+        stops = not desk.allows(lambda trial: _ruled(trial, move))
+        yield from _foiled(desk, move) if stops else _ruled(desk, move)
+    desk.close()
+
+
+def _ruled(desk: Desk, move: Move) -> Steps:
+    """The rule of a move, for who may make it now."""
     refuse_if(_may_move(desk.scene, desk.catalog, move))
     steps = RULES[type(move)](desk, move)
     if steps is not None:
         yield from steps
-    desk.close()
+
+
+def _foiled(desk: Desk, move: Move) -> Steps:
+    """A move that what its mover does not know stands against: it costs what it costs, and does nothing."""
+    if isinstance(move, UsePower):
+        being = desk.being(move.actor)
+        use = Use(desk.scene, desk.catalog, being, desk.catalog.powers[move.power], move)
+        spend(desk, use, use.cost)
+    elif isinstance(move, ACTIONS):
+        desk.spend_action()
+        show_oneself(desk, move.actor)
+    desk.say("foiled", by=move.actor)
+    yield from ()
 
 
 def first_rolls(scene: Scene, catalog: Catalog, move: Move) -> tuple[Roll, ...] | None:

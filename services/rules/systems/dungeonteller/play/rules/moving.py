@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from services.rules.engine.grid import Grid, Square, distance, is_way
+from services.rules.engine.play import Audience
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.engine.ways import reach, way
@@ -13,14 +15,17 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import (
     areas_at,
+    fills_its_square,
     in_sight,
+    knows_of,
     move_problem,
     solid_grid,
     taken_squares,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.effects import zone_rules
-from services.rules.systems.dungeonteller.play.facts import AreaEnded, PaceLimited, Walked
+from services.rules.systems.dungeonteller.play.facts import AreaEnded, PaceLimited, ThingFound, Walked
+from services.rules.systems.dungeonteller.play.knowledge import as_known, in_the_way
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -48,10 +53,12 @@ class Leg:
     Attributes:
         way: The squares, without the first.
         harm: What is met on the last of them.
+        bump: The square behind them where what the mover does not know of is in the way.
     """
 
     way: tuple[Square, ...]
     harm: tuple[Area, ...] = ()
+    bump: Square | None = None
 
 
 def go(desk: Desk, move: Go) -> Steps:
@@ -76,11 +83,12 @@ def walk(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Leg:
 
 
 def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
-    """The squares of a way on the ground, as a being dares to go it."""
-    steps = _way_of(scene, being, move)
+    """The squares of a way on the ground, as a being knows the ground and dares to go it."""
+    known = as_known(scene, being.id)
+    steps = _way_of(known, being, move)
     if isinstance(steps, RuleProblem):
         raise refused(steps)
-    refuse_if(kept_away(scene, catalog, being, steps) or _afloat(scene, being))
+    refuse_if(kept_away(known, catalog, being, steps) or _afloat(known, being))
     return steps
 
 
@@ -189,15 +197,36 @@ def _afloat(scene: Scene, being: Being) -> RuleProblem | None:
 
 def _leg(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> Leg:
     spared = {*scene.turn.suffered, *(area.id for area in areas_at(scene, being.at))}
+    stopped = stops(scene, catalog, being)
+    here = being.at
     for index, square in enumerate(steps):
+        if stopped(here, square):
+            return Leg(steps[:index], bump=square)
         found = harms(scene, catalog, being, square, spared=spared)
         if found:
             return Leg(steps[: index + 1], found)
+        here = square
     return Leg(steps)
 
 
+def stops(scene: Scene, catalog: Catalog, being: Being) -> Callable[[Square, Square], bool]:
+    """What tells whether something is truly in the way of a being's step, known to it or not (P36).
+
+    Who flies passes over whoever stands there.
+    """
+    grid = ground(scene, being)
+    taken = frozenset() if being.height else in_the_way(scene, catalog, being)
+
+    def stopped(here: Square, to: Square) -> bool:
+        afraid = kept_away(scene, catalog, replace(being, at=here), (to,)) is not None
+        return afraid or not is_way(grid, here, (to,), taken)
+
+    return stopped
+
+
 def _walk(desk: Desk, being_id: str, leg: Leg) -> Steps:
-    desk.do(Walked(being=being_id, paces=len(leg.way)))
+    """A being goes its way; the step against what it did not know of counts as a pace, too."""
+    desk.do(Walked(being=being_id, paces=len(leg.way) + (leg.bump is not None)))
     desk.uncloak(being_id)
     desk.let_go(being_id)
     yield from get_along(desk, being_id, leg)
@@ -211,7 +240,23 @@ def get_along(desk: Desk, being_id: str, leg: Leg, height: int = 0) -> Steps:
     for square in leg.way:
         for area in _sentinels(desk.scene, being, square):
             _warn(desk, being, area)
+    if leg.bump is not None:
+        find_at(desk, being_id, leg.bump)
     yield from meet(desk, being_id, leg.harm)
+
+
+def find_at(desk: Desk, being_id: str, square: Square) -> None:
+    """A being comes upon what it did not know of on a square, and knows of it from then on (ruling P36)."""
+    being = desk.being(being_id)
+    told = Audience(everyone=False, actors=(being_id,))
+    desk.say("bumped", by=being_id)
+    for other in desk.scene.beings:
+        if other.at == square and not knows_of(being, other) and fills_its_square(other):
+            desk.notice(other.id, being_id)
+    for thing in desk.scene.things:
+        unknown = thing.hidden is not None and being_id not in thing.found_by
+        if thing.at == square and thing.solid and unknown:
+            desk.do(ThingFound(thing=thing.id, by=being_id, audience=told))
 
 
 def arrive(desk: Desk, being_id: str, at: Square) -> None:
@@ -270,7 +315,7 @@ def _run(desk: Desk, being: Being, steps: tuple[Square, ...], feat: int) -> Step
     if successes == 0:
         desk.lose(being.id, 1, "breath")
     far = sure + successes
-    if len(leg.way) > far:
+    if len(leg.way) > far or (leg.bump is not None and len(leg.way) == far):
         leg = Leg(leg.way[:far])
     yield from _walk(desk, being.id, leg)
     desk.do(PaceLimited(being=being.id, limit=desk.scene.turn.paces))
@@ -283,9 +328,10 @@ def _fly(desk: Desk, being: Being, move: Go) -> Steps:
         raise refused(
             RuleProblem("cannot_fly", f"{being.name} cannot fly.", "Moving / Fly", ("fly",), True, False)
         )
-    grid = ground(scene, being)
+    known = as_known(scene, being.id)
+    grid = ground(known, being)
     steps = reach(grid, being.at, being.fly[1]).way(move.to) or way(grid, being.at, move.to)
-    if steps is None or move.to in taken_squares(scene, being):
+    if steps is None or move.to in taken_squares(known, being):
         raise refused(
             RuleProblem("no_way", "There is no way there.", "Moving", ("to",), (move.to.x, move.to.y))
         )
@@ -306,7 +352,7 @@ def _fly(desk: Desk, being: Being, move: Go) -> Steps:
                 (0, MOST_HEIGHT),
             )
         )
-    refuse_if(kept_away(scene, catalog, being, steps))
+    refuse_if(kept_away(known, catalog, being, steps))
     above = replace(being, height=max(1, move.height))
     leg = _leg(scene, catalog, above, steps)
     yield from _walk(desk, being.id, leg)

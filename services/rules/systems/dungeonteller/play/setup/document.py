@@ -30,6 +30,8 @@ class Place:
         ground: The ground of a stored map, as large as the place; None for plain floor.
         heroes_at: Squares where heroes start, the first ones first; the left side when empty.
         creatures_at: Squares where creatures start; the right side when empty.
+        fog: Whether players know of the place only what their heroes have seen.
+        explored: Cells that they know from the beginning, under fog: a set of `engine.ground.fog`, as text.
     """
 
     width: int = WIDTH
@@ -44,6 +46,8 @@ class Place:
     ground: Ground | None = None
     heroes_at: tuple[Square, ...] = ()
     creatures_at: tuple[Square, ...] = ()
+    fog: bool = False
+    explored: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

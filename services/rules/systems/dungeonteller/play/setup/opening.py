@@ -22,6 +22,7 @@ from services.rules.systems.dungeonteller.play.arrivals import (
 )
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.equipment import carried_items, warmest
+from services.rules.systems.dungeonteller.play.fog import looked_around
 from services.rules.systems.dungeonteller.play.setup.document import HeroStart, Place, Setup
 from services.rules.systems.dungeonteller.play.setup.problems import setup_problems
 from services.rules.systems.dungeonteller.play.squares import free_square, start_square
@@ -46,7 +47,7 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
     things = (*setup.things, *_carried(cast, catalog))
     everyone = tuple(_with_companions(beings, cast, catalog, field.grid, len(things)))
     laden = (_laden(being, things, everyone) for being in everyone)
-    return Scene(
+    opening = Scene(
         title=setup.title.strip(),
         field=field,
         beings=tuple(_chilled(being, things, setup, catalog) for being in laden),
@@ -57,6 +58,7 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
         answer_seconds=setup.answer_seconds,
         answers_open_to_gm=setup.answers_open_to_gm,
     )
+    return looked_around(opening)
 
 
 def _field(place: Place) -> Field:
@@ -68,6 +70,8 @@ def _field(place: Place) -> Field:
         stone=place.stone,
         situations=place.situations,
         notes=place.notes,
+        fog=place.fog,
+        explored=place.explored if place.fog else "",
     )
 
 

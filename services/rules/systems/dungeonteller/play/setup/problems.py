@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.grid import MAX_SIDE, Grid, Square
+from services.rules.engine.ground.fog import is_written
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.dungeonteller.catalog import Catalog
@@ -40,6 +41,15 @@ def setup_problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog)
     yield from _creatures(setup, catalog)
     yield from _squares(setup)
     yield from _ids(setup)
+    yield from _explored(setup)
+
+
+def _explored(setup: Setup) -> Iterator[RuleProblem]:
+    """The cells that players know from the beginning: hexadecimal digits, no more than the place has bits."""
+    text, size = setup.place.explored, setup.place.width * setup.place.height
+    if not is_written(text, size):
+        message, path = "Explored cells are hexadecimal digits, a bit for each cell.", ("place", "explored")
+        yield RuleProblem("explored_malformed", message, "scene", path, len(text), size)
 
 
 def _seconds(setup: Setup) -> Iterator[RuleProblem]:

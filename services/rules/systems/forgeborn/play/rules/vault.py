@@ -147,6 +147,7 @@ def _vote(game: Game, voter: str, asker: Smith, artifact: Artifact, likely: tupl
         silence=Vote(actor=voter, agree=False),
         seconds=game.settings.answer_seconds or None,
         open_to_gm=game.settings.answers_open_to_gm,
+        sealed=game.settings.secret_ballot and not game.settings.answers_open_to_gm,
     )
 
 

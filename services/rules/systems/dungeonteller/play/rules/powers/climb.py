@@ -13,6 +13,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.facts import ClimbBegan, Climbed, ClimbEnded
+from services.rules.systems.dungeonteller.play.knowledge import in_the_way
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, moment_of, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -122,7 +123,7 @@ def jump(desk: Desk, use: Use) -> Steps:
         landing = (as_roll(use.scene, "feet", being, "Land on your feet", feet),)
     successes = yield from cast(desk, use, also=landing)
     leap = hazards.jump(successes, desk.successes("feet") if shaky else None)
-    taken = taken_squares(desk.scene, being)
+    taken = in_the_way(desk.scene, desk.catalog, being)
     free = [index for index, square in enumerate(way[: leap.paces]) if square not in taken]
     far = free[-1] + 1 if free else 0
     paces = far if way else leap.paces

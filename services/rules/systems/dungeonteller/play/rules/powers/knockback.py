@@ -8,11 +8,11 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import (
     areas_at,
-    fills_its_square,
     move_problem,
     solid_grid,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.knowledge import in_the_way
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself
 from services.rules.systems.dungeonteller.play.rules.harm import BRIAR_LOSS, harms
@@ -50,7 +50,7 @@ def knock_back(desk: Desk, use: Use) -> Steps:
     follows = use.move.sort == FOLLOW and move_problem(use.scene, use.being) is None
     successes = yield from cast(desk, use, versus=foe)
     show_oneself(desk, use.being.id)
-    leg = _as_far_as(desk, desk.being(foe.id), use.being.at, successes)
+    leg = _as_far_as(desk, desk.being(foe.id), use.being, successes)
     paces = len(leg.way)
     if not paces:
         tell(desk, use, 0, targets=(foe.id,))
@@ -84,14 +84,14 @@ def met_at(scene: Scene, catalog: Catalog, being: Being, square: Square) -> tupl
     return harms(scene, catalog, being, square, spared=spared)
 
 
-def _as_far_as(desk: Desk, foe: Being, pusher: Square, paces: int) -> Leg:
-    """The way of a push: until something solid, another being or a trap rune is in the way."""
+def _as_far_as(desk: Desk, foe: Being, pusher: Being, paces: int) -> Leg:
+    """The way of a push: until something solid, a being that is in its user's way, or a trap rune (P36)."""
     scene = desk.scene
     if scene.has(foe.id, EffectKind.TRAPPED):
         return Leg(())
     grid = solid_grid(scene)
-    taken = {one.at for one in scene.beings if one.id != foe.id and fills_its_square(one)}
-    dx, dy = _sign(foe.at.x - pusher.x), _sign(foe.at.y - pusher.y)
+    taken = in_the_way(scene, desk.catalog, pusher)
+    dx, dy = _sign(foe.at.x - pusher.at.x), _sign(foe.at.y - pusher.at.y)
     here, way = foe.at, list[Square]()
     met: dict[str, Area] = {}
     for _ in range(paces):

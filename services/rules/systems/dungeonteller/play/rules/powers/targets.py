@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.problem import KeyPath, Problems
-from services.rules.systems.dungeonteller.play.conditions import fills_its_square, in_sight, solid_grid
+from services.rules.systems.dungeonteller.play.conditions import (
+    fills_its_square,
+    in_sight,
+    solid_grid,
+    taken_squares,
+)
+from services.rules.systems.dungeonteller.play.knowledge import in_the_way
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import Use, only_target
 from services.rules.systems.dungeonteller.play.squares import free_square
@@ -91,11 +97,16 @@ def thing_in_sight(use: Use, thing_id: str) -> Thing:
 
 
 def square_for(use: Use, near: Square) -> Square:
-    """Where something new appears: the square that was named, if it is free and in sight, or one nearby."""
-    taken = [being for being in use.scene.beings if fills_its_square(being)]
+    """Where something new appears: the square that was named, if it is free and in sight, or one nearby.
+
+    Whoever the user does not know of does not make a square less free; where hidden beings take squares
+    (ruling P36), what appears makes way for them.
+    """
+    taken = [*_standing(use, taken_squares(use.scene, use.being))]
+    truly = [*_standing(use, in_the_way(use.scene, use.catalog, use.being))]
     grid = solid_grid(use.scene)
     if not use.move.squares:
-        return free_square(grid, taken, near)
+        return free_square(grid, truly, near)
     path: KeyPath = ("squares", 0)
     wanted = use.move.squares[0]
     found = (wanted.x, wanted.y)
@@ -103,7 +114,16 @@ def square_for(use: Use, near: Square) -> Square:
         raise use.refused("square_out_of_sight", "That place is out of sight.", path, found)
     if not grid.open(wanted) or any(being.at == wanted for being in taken):
         raise use.refused("square_not_free", "That place is not free.", path, found)
-    return wanted
+    return free_square(grid, truly, wanted)
+
+
+def _standing(use: Use, squares: Collection[Square]) -> Iterator[Being]:
+    """Whoever fills one of these squares, and the user themselves."""
+    return (
+        being
+        for being in use.scene.beings
+        if fills_its_square(being) and (being.at in squares or being.id == use.being.id)
+    )
 
 
 def unused_name(scene: Scene, name: str) -> str:

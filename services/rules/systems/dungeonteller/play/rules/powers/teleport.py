@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.steps import Steps
-from services.rules.systems.dungeonteller.play.conditions import fills_its_square, solid_grid
+from services.rules.systems.dungeonteller.play.conditions import solid_grid
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.facts import ClimbEnded
+from services.rules.systems.dungeonteller.play.knowledge import in_the_way
 from services.rules.systems.dungeonteller.play.rules.harm import harms, save_rolls, suffer
 from services.rules.systems.dungeonteller.play.rules.moving import arrive
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
@@ -69,8 +70,5 @@ def walk_in_fire(desk: Desk, use: Use) -> Steps:
 
 
 def _blocked(use: Use, goal: Square) -> bool:
-    """Whether nobody can appear on a square: off the map, solid, or a being is there, seen or not."""
-    if not solid_grid(use.scene).open(goal):
-        return True
-    others = (being for being in use.scene.beings if being.id != use.being.id)
-    return any(being.at == goal and fills_its_square(being) for being in others)
+    """Whether nobody can appear on a square: off the map, solid, or a being is in the way there (P36)."""
+    return not solid_grid(use.scene).open(goal) or goal in in_the_way(use.scene, use.catalog, use.being)
