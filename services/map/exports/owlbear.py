@@ -5,10 +5,10 @@ the picture itself as a data URL, and an extension puts `await (await fetch(file
 
 Positions are in pixels of the scene, 150 to a cell. Walls and doors are drawings on the fog layer, as
 Owlbear's own Dynamic Fog extension reads them: a door is a drawing with its two ends in the metadata. A light
-is told in the metadata of a small disc: the extension makes a light of it at every player, as light items
-themselves are known to the one who made them alone. It lights no more than that disc's item is seen, so the
-disc is visible; `attenuationRadius` and `sourceRadius` are in pixels of the scene. Windows and fences stop no sight and are left to the
-picture. What only the game master reads is text that is not visible to players.
+is told in the metadata of a small disc: the extension makes a light of it at every player's, as light items
+are known to none but who made them. Players see its light only where they see the disc, so that is visible.
+Windows and fences stop no sight and are left to the picture. What only the game master reads is text that is
+not visible to players.
 """
 
 from __future__ import annotations

@@ -67,8 +67,7 @@ def brought_tile(model: GridMap, picture: Pixels, tiles: Pyramid, z: int, x: int
     shown_y = min(down, max(0, round((end_y - top) / step)))
     small = np.zeros((down, across, 3), np.uint8)
     if shown_x and shown_y:
-        right, bottom = min(float(right), end_x), min(float(bottom), end_y)
-        box = left * wide, top * high, right * wide, bottom * high
+        box = left * wide, top * high, min(right, end_x) * wide, min(bottom, end_y) * high
         small[:shown_y, :shown_x] = _part(picture, box, (shown_x, shown_y))
     cells_x = ((left + (np.arange(across) + 0.5) * step) * model.width / tiles.width).astype(np.int64)
     cells_y = ((top + (np.arange(down) + 0.5) * step) * model.height / tiles.height).astype(np.int64)
