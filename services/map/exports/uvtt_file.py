@@ -48,12 +48,10 @@ class Portal:
     """A door, or a window when it is not closed.
 
     Attributes:
-        index: Its place in the file's list.
         bounds: Its two ends, in cells of the map.
         closed: Whether it can be shut.
     """
 
-    index: int
     bounds: tuple[Spot, Spot]
     closed: bool
 
@@ -272,7 +270,7 @@ class _Check:
             ends = self.spared(partial(self.ends, portal, path, origin))
             if ends is not None:
                 closed = self.spared(partial(self.flag, portal, "closed", path, True))
-                yield Portal(index, ends, True if closed is None else closed)
+                yield Portal(ends, True if closed is None else closed)
 
     def ends(self, portal: object, path: KeyPath, origin: Spot) -> tuple[Spot, Spot]:
         bounds = self.value(portal, "bounds", path)
