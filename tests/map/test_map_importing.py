@@ -198,8 +198,8 @@ def test_a_picture_larger_than_they_are_kept_is_scaled_down(map_desk: MapDesk) -
         assert picture.format == "JPEG" and kept.suffix == ".jpg"
     shown = map_desk.internal(viewer, f"maps/{brought.json()['id']}/outputs/png?px=10")
     small = picture_of(shown.content)
-    ((red_in_red, _, blue_in_red),) = small.crop((35, 25, 36, 26)).getdata()
-    ((red_in_blue, _, blue_in_blue),) = small.crop((45, 25, 46, 26)).getdata()
+    red_in_red, _, blue_in_red = small.crop((35, 25, 36, 26)).tobytes()
+    red_in_blue, _, blue_in_blue = small.crop((45, 25, 46, 26)).tobytes()
     assert min(red_in_red, blue_in_blue) > 200 > 60 > max(blue_in_red, red_in_blue)
     gates = map_desk.ask(viewer, GATES, id=brought.json()["id"])["map"]["gates"]
     (told,) = [gate for gate in gates if gate["name"] == "file"]
