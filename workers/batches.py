@@ -51,7 +51,7 @@ def part_steps(params: Mapping[str, Any]) -> Steps:
                 raise Refused(problem.code, f"Map {number} with seed {seed}: {problem.message}")
             file = kind.to_bytes(made.model)
             title = kind.title(made.model)
-            studio = Studio(kind.slug, file, made.model)
+            studio = Studio(kind.slug, file, made.model, stem=entry_name(number, title, ""))
             for wanted in params["formats"]:
                 output = produced(studio, OutputRequest(wanted, style=STYLES.get(wanted)))
                 info = zipfile.ZipInfo(entry_name(number, title, output.suffix), SAME_DAY)

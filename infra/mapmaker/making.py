@@ -49,8 +49,8 @@ def make_map(order: Order, folder: Path, task: Task) -> dict[str, Any]:
     players = order.audience is Audience.PLAYERS
     model = kind.for_players(made.model) if players else made.model
     file = kind.to_bytes(model)
-    studio = Studio(order.kind, file, model)
     title = kind.title(made.model)
+    studio = Studio(order.kind, file, model, stem=entry_name(task.number, title, ""))
     names = []
     for wanted in task.formats:
         output = studio.give(order.request(wanted))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.map.formats import FLAT, OutputRequest
 from services.map.generation.grid.model import GridMap
 from services.map.outputs import DRAWN_PIXELS, pixels_of
 from services.map.render.raster.tiles import TILE
+from services.shared.limits.meter import MILLISECONDS_PER_POINT, MOST_POINTS
 
 _MILLION = 1e-6
 
@@ -46,6 +48,15 @@ class Brought:
 def decoding(picture: Brought) -> float:
     """What reading a picture takes."""
     return 1.0 + (picture.pixel_time * picture.pixels + 20 * picture.size) * _MILLION
+
+
+def in_parts(total: float) -> Iterator[float]:
+    """Parts an amount of work into what one charge may be, for work that is larger than any request's."""
+    most = MOST_POINTS * MILLISECONDS_PER_POINT
+    while total > most:
+        yield most
+        total -= most
+    yield total
 
 
 def importing(size: int) -> float:

@@ -99,6 +99,25 @@ FORMATS: Mapping[str, Form] = MappingProxyType(
 )
 
 
+STEM = "map"
+"""How the files of a map begin, all in one folder: at their addresses, and where one names another."""
+
+PICTURE_BESIDE: Mapping[str, str] = MappingProxyType(
+    {"foundry-v13": "webp", "foundry-v14": "webp", "tiled": "png", "owlbear": "png"}
+)
+"""The format of the picture that an export names and that is to lie beside it."""
+
+
+def file_name(name: str, stem: str = STEM) -> str:
+    """Return what the file of a format is called, for instance `map.webp`.
+
+    Args:
+        name: of the format.
+        stem: how the files of the map begin.
+    """
+    return f"{stem}{FORMATS[name].suffix}"
+
+
 @dataclass(frozen=True, slots=True)
 class OutputRequest:
     """What is wanted of a map.

@@ -12,12 +12,12 @@ from services.map.keeping import keep_map, kept_before
 from services.map.looking import Look
 from services.map.models import MapRow
 from services.map.quotas import Quotas
-from services.map.reading import Brought, fault_of, read_map
+from services.map.reading import FILE_GATE, Brought, fitting_picture, read_map
 from services.map.repository import Records
 from services.map.requests import ImportMap
 from services.map.sharing import check_fog, opening
-from services.map.wishes import issue
-from services.rules.engine.problem import Problems
+from services.map.wishes import file_issue
+from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.clock import Clock
@@ -93,19 +93,35 @@ class Importing:
         try:
             brought = await self._workers.run(viewer.account, read_map, asked.content, title)
             if isinstance(brought, Brought) and brought.image is not None:
-                # How many pixels there are is known by now: they are the larger part of the work.
-                picture = drawing_costs.Brought(brought.pixels, len(brought.image), brought.pixel_time)
-                await self._charging.charge(viewer, drawing_costs.decoding(picture))
-                fault = await self._workers.run(viewer.account, fault_of, brought.image)
-                brought = brought if fault is None else Problems((fault,))
+                brought = await self._pictured(viewer, brought, brought.image)
         except (OutOfTime, OutOfMemory) as error:
             message = "The file is too much work to read."
             raise InvalidInput.single("import_too_much", message, "content") from error
         except WorkerError as error:
             raise Unavailable.of("map") from error
         if isinstance(brought, Problems):
-            raise InvalidInput.of([issue(problem, ("content",)) for problem in brought])
+            raise InvalidInput.of([file_issue(problem, ("content",)) for problem in brought])
         return brought
+
+    async def _pictured(self, viewer: Viewer, brought: Brought, image: bytes) -> Brought | Problems:
+        """Read the picture of a map, and scale it down where it is larger than pictures are kept.
+
+        Raises:
+            RateLimited: the account cannot pay for it now.
+            WorkerError: it was not read.
+        """
+        # How many pixels there are is known by now: they are the larger part of the work.
+        picture = drawing_costs.Brought(brought.pixels, len(image), brought.pixel_time)
+        for part in drawing_costs.in_parts(drawing_costs.decoding(picture)):
+            await self._charging.charge(viewer, part)
+        found = await self._workers.run(viewer.account, fitting_picture, image)
+        if found is None:
+            return brought
+        if isinstance(found, RuleProblem):
+            return Problems((found,))
+        told = f"image: The picture of {brought.pixels:,} pixels was scaled down."
+        gates = [(name, [*faults, told] if name == FILE_GATE else faults) for name, faults in brought.gates]
+        return replace(brought, image=found, media_type="image/jpeg", gates=gates)
 
     async def _kept(
         self, viewer: Viewer, seat: Seat, asked: ImportMap, key: str | None, brought: Brought

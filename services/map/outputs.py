@@ -15,13 +15,22 @@ from typing import Any
 import numpy as np
 import orjson
 
-from services.map.exports.foundry import Profile, to_foundry, to_foundry_journal
+from services.map.exports.foundry import LEAST_PIXELS_PER_GRID, Profile, to_foundry, to_foundry_journal
 from services.map.exports.geojson import grid_to_geojson
 from services.map.exports.owlbear import to_owlbear
 from services.map.exports.pictures import read_picture
 from services.map.exports.tiled import tileset_model, to_tiled
 from services.map.exports.uvtt import to_uvtt
-from services.map.formats import FLAT, PIXELS_MIN, Output, OutputRequest, picture_problem
+from services.map.formats import (
+    FLAT,
+    PICTURE_BESIDE,
+    PIXELS_MIN,
+    STEM,
+    Output,
+    OutputRequest,
+    file_name,
+    picture_problem,
+)
 from services.map.generation.gate import Gate
 from services.map.generation.grid.model import GridMap
 from services.map.kind import Sheet
@@ -41,14 +50,14 @@ from services.map.render.raster.thumbnail import thumbnail
 from services.map.render.raster.tiles import TILE, Pyramid, indexed_tile, tile
 from services.rules.engine.problem import Problems, RuleProblem
 
-OUTPUT_VERSION = 1
+OUTPUT_VERSION = 2
 """Raised whenever the same map would give another output."""
 
 DRAWN_PIXELS = 16_000_000
 """Pixels of the largest picture that is drawn rather than flat; larger ones are read as tiles."""
 
-TERRAIN_PICTURE = "map.terrain.png"
-"""What an exported Tiled map calls the picture of its tiles, beside it."""
+TERRAIN_PICTURE = file_name("tiled-terrain")
+"""What an exported Tiled map calls the picture of its tiles, beside it: the same for every map."""
 
 
 Picture = Indexed | np.ndarray[Any, np.dtype[np.uint8]]
@@ -63,6 +72,7 @@ class Studio:
         model: what the file says, for who has it at hand.
         image: the picture that an imported map came with.
         figures: who stands on it, as the reader of its pictures may know them.
+        stem: how the files of the map begin, by which its exports name its picture.
     """
 
     def __init__(
@@ -72,7 +82,9 @@ class Studio:
         model: Any = None,
         image: bytes | None = None,
         figures: Sequence[Figure] = (),
+        stem: str = STEM,
     ) -> None:
+        self.stem = stem
         self.file = file
         self.image = image
         self.figures = figures
@@ -193,6 +205,7 @@ def _given(subject: str, studio: Studio, request: OutputRequest) -> Output | Pro
 
 def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
     model: GridMap = studio.model
+    picture = file_name(PICTURE_BESIDE.get(request.format, "png"), studio.stem)
     match request.format:
         case "svg":
             return render_grid(model, _look(request, request.pixels or DEFAULT_PIXELS)).encode()
@@ -203,22 +216,29 @@ def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
             background = studio.background_png(request, pixels)
             return background if isinstance(background, RuleProblem) else to_uvtt(model, background, pixels)
         case "uvtt-lines":
-            return to_uvtt(model, None, request.pixels or VTT_PIXELS)
+            return to_uvtt(model, None, scene_pixels(model, request))
         case "foundry-v13" | "foundry-v14":
             profile = Profile.V13 if request.format == "foundry-v13" else Profile.V14
-            return to_foundry(model, profile, f"{_name(model)}.webp", max(20, request.pixels or VTT_PIXELS))
+            return to_foundry(
+                model, profile, picture, max(LEAST_PIXELS_PER_GRID, scene_pixels(model, request))
+            )
         case "tiled":
-            return to_tiled(model, request.pixels or VTT_PIXELS, TERRAIN_PICTURE, f"{_name(model)}.png")
+            return to_tiled(model, scene_pixels(model, request), TERRAIN_PICTURE, picture)
         case "tiled-terrain":
-            return png(flat(tileset_model(), request.pixels or VTT_PIXELS, grid=False))
+            return png(flat(tileset_model(), scene_pixels(model, request), grid=False))
         case "foundry-journal":
             return to_foundry_journal(model) or picture_problem(
                 "map_no_notes", "The map has no notes to put into a journal.", "format", request.format
             )
         case "owlbear":
-            return to_owlbear(model, f"{_name(model)}.png", request.pixels or VTT_PIXELS)
+            return to_owlbear(model, picture, scene_pixels(model, request))
         case _:
             return grid_to_geojson(model)
+
+
+def scene_pixels(model: GridMap, request: OutputRequest) -> int:
+    """Pixels along a cell in a file for a virtual table, for which there is a picture of as many."""
+    return request.pixels or _fitting(model, VTT_PIXELS, MAX_PIXELS)
 
 
 def pixels_of(model: GridMap, request: OutputRequest) -> tuple[int, int]:
@@ -229,7 +249,7 @@ def pixels_of(model: GridMap, request: OutputRequest) -> tuple[int, int]:
 
 def _pixels_a_cell(model: GridMap, request: OutputRequest) -> int:
     if request.format == "uvtt":
-        return request.pixels or _fitting(model, VTT_PIXELS, MAX_PIXELS)
+        return scene_pixels(model, request)
     most = MAX_PIXELS if request.style == FLAT else DRAWN_PIXELS // 2
     pixels = request.pixels or _fitting(model, DEFAULT_PIXELS, most)
     if request.longest is not None:
@@ -351,12 +371,6 @@ def _look(request: OutputRequest, pixels: int) -> Look:
         furniture=furnished,
         bare=not furnished,
     )
-
-
-def _name(model: GridMap) -> str:
-    """The name of a file without its suffix, as exports call their picture."""
-    words = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in model.title.lower())
-    return "-".join(part for part in words.split("-") if part) or "map"
 
 
 def _too_much(pixels: int) -> RuleProblem:

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 from services.map.exports.own import OwnMap, from_own
-from services.map.exports.pictures import pixel_time, read_picture
+from services.map.exports.pictures import fitted, pixel_time
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.kind import OWN
 from services.map.registry import KINDS
 from services.map.requests import MAX_TITLE
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.problem import Problems, RuleProblem, path_text
 
 PROCESSES = 1
-SECONDS = 5.0
+SECONDS = 12.0
 """Processor time; the largest file with the largest picture takes less than half of it."""
 
 MEMORY = 3 * 2**30
@@ -19,6 +19,9 @@ MEMORY = 3 * 2**30
 
 WAITING, WAITING_EACH = 16, 4
 """Files that may wait, of all accounts and of each: they wait in memory."""
+
+FILE_GATE = "file"
+"""The gate that tells what of a brought file was left out or read as the usual."""
 
 OWN_FORMATS = {kind.sheet.format: kind for kind in KINDS.values() if kind.sheet is not None}
 """The kinds of sheets, by the format that their files name."""
@@ -61,10 +64,9 @@ def ready() -> None:
     """Prepare a process for reading: that it has loaded this module is all."""
 
 
-def fault_of(image: bytes) -> RuleProblem | None:
-    """Finds what is wrong with a picture that shows only when all of it is read."""
-    picture = read_picture(image)
-    return picture if isinstance(picture, RuleProblem) else None
+def fitting_picture(image: bytes) -> bytes | RuleProblem | None:
+    """Reads all of a picture: the smaller one to keep, None for itself, or what is wrong with it."""
+    return fitted(image)
 
 
 def read_map(content: bytes, title: str | None) -> Brought | Problems:
@@ -96,6 +98,9 @@ def _own(own: OwnMap, title: str | None) -> Brought:
 def _foreign(found: Imported) -> Brought:
     kind = KINDS[found.model.kind.value].filed
     report = kind.inspect(found.model)
+    told = [_told(problem) for problem in found.warnings]
+    if found.odd > len(told):
+        told.append(f"{found.odd - len(told):,} more of the kind.")
     return Brought(
         kind=kind.slug,
         file=kind.to_bytes(found.model),
@@ -103,10 +108,15 @@ def _foreign(found: Imported) -> Brought:
         seed="0",
         generator_version=0,
         attempts=0,
-        gates=[(gate.name, list(gate.faults)) for gate in report.gates],
+        gates=[*((gate.name, list(gate.faults)) for gate in report.gates), (FILE_GATE, told)],
         figures=list(report.figures),
         image=found.image,
         media_type=found.media_type,
         pixels=found.pixels,
         pixel_time=0.0 if found.image is None else pixel_time(found.image),
     )
+
+
+def _told(problem: RuleProblem) -> str:
+    found = "" if problem.found is None else f" Found: {problem.found}."
+    return f"{path_text(problem.path)}: {problem.message}{found}"

@@ -92,6 +92,11 @@ def issue(problem: RuleProblem, base: Sequence[str]) -> Issue:
     )
 
 
+def file_issue(problem: RuleProblem, base: Sequence[str]) -> Issue:
+    """Tell a fault of a file; its path is spelled as in the file."""
+    return replace(issue(problem, base), path=[*base, *map(str, problem.path)])
+
+
 def seed_issues(seed: str | None, path: Sequence[str]) -> list[Issue]:
     """Find out whether a text is no seed."""
     # isdecimal alone would also take the digits of other scripts.

@@ -20,6 +20,21 @@ from tests.map.test_exports_foundry import CRYPT
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps
 
 DOORS = "rodeo.owlbear.dynamic-fog/doors"
+LIGHT = "rodeo.owlbear.dynamic-fog/light"
+LIGHT_CONFIG = {
+    "type": "object",
+    "properties": {
+        **{
+            key: {"type": "number", "minimum": 0}
+            for key in ("attenuationRadius", "sourceRadius", "falloff", "rotation")
+        },
+        **{key: {"type": "number", "maximum": 360} for key in ("innerAngle", "outerAngle")},
+        "lightType": {"enum": ["PRIMARY", "SECONDARY", "AUXILIARY"]},
+    },
+    "required": ["attenuationRadius"],
+    "additionalProperties": False,
+}
+"""What the extension reads of an item's metadata, whatever the item is; it makes a light where it stands."""
 SPOT = {
     "type": "object",
     "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
@@ -27,7 +42,7 @@ SPOT = {
 }
 ITEM = {
     "id": {"type": "string", "format": "uuid"},
-    "type": {"enum": ["PATH", "LIGHT", "TEXT"]},
+    "type": {"enum": ["PATH", "SHAPE", "TEXT"]},
     "name": {"type": "string"},
     "visible": {"type": "boolean"},
     "locked": {"type": "boolean"},
@@ -39,11 +54,18 @@ ITEM = {
     "rotation": {"type": "number"},
     "scale": SPOT,
     "metadata": {"type": "object"},
-    "layer": {"enum": ["FOG", "TEXT"]},
+    "layer": {"enum": ["FOG", "PROP", "TEXT"]},
 }
 BY_TYPE = [
     {"properties": {"type": {"const": "PATH"}}, "required": ["commands", "fillRule", "style"]},
-    {"properties": {"type": {"const": "LIGHT"}}, "required": ["attenuationRadius", "falloff", "lightType"]},
+    {
+        "properties": {
+            "type": {"const": "SHAPE"},
+            "shapeType": {"const": "CIRCLE"},
+            "metadata": {"required": [LIGHT]},
+        },
+        "required": ["shapeType", "width", "height", "style"],
+    },
     {"properties": {"type": {"const": "TEXT"}}, "required": ["text"]},
 ]
 SCENE = {
@@ -113,8 +135,13 @@ def test_fog_doors_and_lights_are_those_of_the_map(model: GridMap) -> None:
         (shut,) = item["metadata"][DOORS]
         assert shut["open"] is (door.state is DoorState.OPEN)
         assert shut["end"]["distance"] - shut["start"]["distance"] == 150 * door.span
-    lights = [item for item in items if item["type"] == "LIGHT"]
-    assert [(item["position"]["x"], item["attenuationRadius"]) for item in lights] == [
+    lights = [item for item in items if LIGHT in item["metadata"]]
+    # Light and wall items are known to the client that made them alone: a scene holds none.
+    assert not {"LIGHT", "WALL"} & {item["type"] for item in items}
+    assert all(item["visible"] for item in lights)
+    for item in lights:
+        jsonschema.validate(item["metadata"][LIGHT], LIGHT_CONFIG)
+    assert [(item["position"]["x"], item["metadata"][LIGHT]["attenuationRadius"]) for item in lights] == [
         (light.at[0] * 150, light.dim * 150) for light in model.lights
     ]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import copy
 import json
+import math
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from services.map.exports import uvtt_file
+from services.map.exports.foundry import Profile, to_foundry
 from services.map.exports.geometry import barriers
 from services.map.exports.refusals import MOST_PROBLEMS
 from services.map.exports.soundness import faults
@@ -109,8 +112,8 @@ def test_lines_portals_and_lights_become_walls_doors_and_lights() -> None:
 def test_what_we_write_comes_back(model: GridMap) -> None:
     found = imported(json.loads(to_uvtt(model, PNG, 50))).model
     before, after = barriers(model), barriers(found)
-    asked = drawn((*before.walls, *before.objects))
-    assert alike(drawn(after.walls), asked)
+    assert alike(drawn(after.walls), drawn(before.walls))
+    assert after.objects == before.objects
     assert {door.bounds for door in found.doors} == {door.bounds for door in before.doors}
     assert [(one.at, one.dim, one.color) for one in found.lights] == [
         (one.at, one.dim, one.color) for one in model.lights
@@ -209,6 +212,89 @@ def test_a_byte_order_mark_and_a_data_url_do_no_harm() -> None:
     assert found.image == PNG
 
 
+PLAIN: str = GOOD["image"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN.rstrip("="),
+        "\r\n".join(PLAIN[at : at + 76] for at in range(0, len(PLAIN), 76)) + "\n",
+        f"  {PLAIN}\t",
+        f"DATA:IMAGE/PNG;BASE64,{PLAIN}",
+        f"data:image/png;charset=utf-8;name=map.png; base64,{PLAIN.rstrip('=')}",
+        f"data:;base64,{PLAIN.replace('=', '%3D').replace('+', '%2B')}",
+        f"data:image/png,{quote(PNG)}",
+    ],
+    ids=["unpadded", "lines", "blanks", "capitals", "parameters", "percent", "no base64"],
+)
+def test_a_picture_is_read_as_browsers_read_it(text: str) -> None:
+    assert imported(good(image=text)).image == PNG
+
+
+@pytest.mark.parametrize("text", ["A", "AB=C", "AAAA=", PLAIN[:-4] + "====", PLAIN.replace("A", "-", 1), "é"])
+def test_a_text_that_browsers_refuse_is_no_picture(text: str) -> None:
+    assert problems(good(image=text)) == {("import_image_unreadable", ("image",))}
+
+
+@pytest.mark.parametrize(
+    ("size", "cells", "extent"),
+    [
+        ((10.1, 6.1), (11, 7), (10.1, 6.1)),
+        ((10.000001, 5.9999), (10, 6), None),
+        ((10.5, 6.0), (11, 6), (10.5, 6.0)),
+        ((400.00001, 1), (400, 1), None),
+    ],
+)
+def test_a_map_that_ends_inside_a_cell_has_all_of_it(
+    size: tuple[float, float], cells: tuple[int, int], extent: tuple[float, float] | None
+) -> None:
+    resolution = {"map_size": {"x": size[0], "y": size[1]}, "pixels_per_grid": 50}
+    found = imported(good(resolution=resolution, line_of_sight=[line((0, 0.5), (900, 0.5))]))
+    assert (found.model.width, found.model.height) == cells
+    assert found.model.extent == extent
+    assert found.model.walls == (Wall(((0.0, 0.5), ((extent or cells)[0], 0.5))),)
+
+
+@settings(max_examples=80)
+@given(
+    st.sampled_from([True, False]),
+    st.floats(0.3, 4.0),
+    st.floats(0.3, 2.5),
+    st.floats(0.0, 5.0),
+)
+def test_a_door_beside_the_grid_goes_out_where_it_came_in(
+    upright: bool, start: float, length: float, track: float
+) -> None:
+    ends = [(start, track), (start + length, track)]
+    bounds = tuple((y, x) if upright else (x, y) for x, y in ends)
+    resolution = {"map_size": {"x": 8, "y": 8}, "pixels_per_grid": 50}
+    model = imported(good(resolution=resolution, portals=[portal(*bounds)], line_of_sight=[])).model
+    (out,) = json.loads(to_uvtt(model))["portals"]
+    found = [(spot["x"], spot["y"]) for spot in out["bounds"]]
+    assert all(math.dist(a, b) <= 1e-6 for a, b in zip(sorted(found), sorted(bounds), strict=True))
+    (door,) = model.doors
+    assert door.length == pytest.approx(length, abs=1e-6)
+    assert all(0 <= x < 8 and 0 <= y < 8 for x, y in door.cells)
+
+
+def test_lights_on_the_rims_are_on_the_map_and_those_beyond_are_not() -> None:
+    spots = [(0, -1e-7), (6, 2), (6.0000001, 4), (6.1, 2), (-0.5, 2)]
+    lights = [{"position": {"x": x, "y": y}, "range": 3} for x, y in spots]
+    found = imported(good(lights=lights)).model.lights
+    assert len(found) == 3
+    assert all(math.dist(light.at, spot) < 0.01 for light, spot in zip(found, spots, strict=False))
+
+
+def test_objects_stay_objects() -> None:
+    ring = line((1, 1), (2, 1), (2, 2), (1, 2), (1, 1))
+    model = imported(good(objects_line_of_sight=[ring])).model
+    assert [wall.kind for wall in model.walls] == [WallKind.WALL, WallKind.WALL, WallKind.OBJECT]
+    assert json.loads(to_uvtt(model))["objects_line_of_sight"] == [ring]
+    scene = json.loads(to_foundry(model, Profile.V13))
+    assert [wall["sight"] for wall in scene["walls"]].count(10) == 4
+
+
 SIZE = ("resolution", "map_size")
 
 
@@ -237,7 +323,6 @@ SIZE = ("resolution", "map_size")
         (good(resolution={"map_size": {"x": 0, "y": 3}}), ("import_out_of_range", (*SIZE, "x"))),
         (good(resolution={"map_size": {"x": -5, "y": 3}}), ("import_out_of_range", (*SIZE, "x"))),
         (good(resolution={"map_size": {"x": True, "y": 3}}), ("import_wrong_type", (*SIZE, "x"))),
-        (good(format="0.3"), ("import_wrong_type", ("format",))),
         (good(line_of_sight=None), ("import_key_missing", ("line_of_sight",))),
         (good(line_of_sight={}), ("import_wrong_type", ("line_of_sight",))),
         (good(line_of_sight=[7]), ("import_wrong_type", ("line_of_sight", 0))),
@@ -248,6 +333,26 @@ SIZE = ("resolution", "map_size")
         ),
         (good(line_of_sight=[[{"x": 1e9, "y": 2}]]), ("import_out_of_range", ("line_of_sight", 0, 0, "x"))),
         (good(objects_line_of_sight=4), ("import_wrong_type", ("objects_line_of_sight",))),
+        (good(image=7), ("import_wrong_type", ("image",))),
+        (good(image="no base64!"), ("import_image_unreadable", ("image",))),
+        (good(image="R0lGODlh"), ("import_image_unreadable", ("image",))),
+    ],
+)
+def test_each_fault_is_told_with_its_path(
+    document: object, expected: tuple[str, tuple[str | int, ...]]
+) -> None:
+    assert expected in problems(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (good(format="one"), ("import_wrong_type", ("format",))),
+        (good(format=11), ("import_out_of_range", ("format",))),
+        (
+            good(environment={"baked_lighting": "maybe"}),
+            ("import_wrong_type", ("environment", "baked_lighting")),
+        ),
         (good(portals=[None]), ("import_wrong_type", ("portals", 0))),
         (good(portals=[{}]), ("import_key_missing", ("portals", 0, "bounds"))),
         (good(portals=[portal((1, 1))]), ("import_wrong_type", ("portals", 0, "bounds"))),
@@ -267,15 +372,34 @@ SIZE = ("resolution", "map_size")
         ),
         (good(environment={"ambient_light": 7}), ("import_wrong_type", ("environment", "ambient_light"))),
         (good(environment=7), ("import_wrong_type", ("environment",))),
-        (good(image=7), ("import_wrong_type", ("image",))),
-        (good(image="no base64!"), ("import_image_unreadable", ("image",))),
-        (good(image="R0lGODlh"), ("import_image_unreadable", ("image",))),
     ],
 )
-def test_each_fault_is_told_with_its_path(
-    document: object, expected: tuple[str, tuple[str | int, ...]]
+def test_one_odd_part_is_left_out_or_read_as_usual_with_its_path(
+    document: dict[str, Any], expected: tuple[str, tuple[str | int, ...]]
 ) -> None:
-    assert expected in problems(document)
+    found = imported(document)
+    assert [(problem.code, problem.path) for problem in found.warnings] == [expected]
+    assert found.odd == 1
+    assert len(found.model.walls) == 2
+
+
+def test_what_else_is_in_an_odd_list_is_kept() -> None:
+    light, odd = GOOD["lights"][0], {"position": {"x": 1, "y": 1}, "range": "far"}
+    model = imported(
+        good(lights=[odd, light, light | {"color": "red"}], portals=[{}, *GOOD["portals"]])
+    ).model
+    assert [(one.at, one.color) for one in model.lights] == [((1.5, 2.5), "#ff8800"), ((1.5, 2.5), "#ffb35c")]
+    assert [door.bounds for door in model.doors] == [((2.0, 1.0), (3.0, 1.0))]
+
+
+@pytest.mark.parametrize("text", ["true", "True", " 1 ", 1, True])
+def test_baked_lighting_and_the_format_may_be_texts_and_are_kept(text: object) -> None:
+    found = imported(good(format="0.3", environment={"baked_lighting": text, "ambient_light": "ff000000"}))
+    assert found.warnings == ()
+    assert found.model.baked_lighting and found.model.ambient == "dark"
+    assert json.loads(to_uvtt(found.model))["environment"]["baked_lighting"] is True
+    again = imported(good(environment={"baked_lighting": "false"})).model
+    assert not again.baked_lighting
 
 
 def test_every_fault_is_told_at_once_up_to_a_number() -> None:
@@ -286,9 +410,11 @@ def test_every_fault_is_told_at_once_up_to_a_number() -> None:
         ("import_wrong_type", ("line_of_sight", 0, 0, "y")),
         ("import_key_missing", ("portals", 0, "bounds")),
     }
-    many = from_uvtt(json.dumps(good(portals=[{}] * 5_000)).encode())
+    many = from_uvtt(json.dumps(good(line_of_sight=[[{}]] * 5_000)).encode())
     assert isinstance(many, Problems)
     assert len(many) == MOST_PROBLEMS
+    odd = imported(good(portals=[{}] * 5_000))
+    assert (len(odd.warnings), odd.odd) == (MOST_PROBLEMS, 5_000)
 
 
 def test_too_many_points_are_refused_wherever_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

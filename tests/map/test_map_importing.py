@@ -119,3 +119,88 @@ def test_a_picture_stays_only_with_the_map_it_came_with(map_desk: MapDesk) -> No
     shown = map_desk.internal(viewer, f"maps/{first.json()['id']}/outputs/png")
     with Image.open(io.BytesIO(shown.content)) as read:
         assert read.convert("RGB").getpixel((1, 1)) == (255, 0, 0)
+
+
+def drawn_file(size: tuple[float, float], pixels: int, form: str = "PNG", **more: object) -> bytes:
+    """A Universal VTT file whose picture is red in the cell (3, 2) and blue elsewhere."""
+    picture = Image.new("RGB", (round(size[0] * pixels), round(size[1] * pixels)), "blue")
+    picture.paste("red", (3 * pixels, 2 * pixels, 4 * pixels, 3 * pixels))
+    out = io.BytesIO()
+    picture.save(out, form)
+    resolution = {"map_size": {"x": size[0], "y": size[1]}, "pixels_per_grid": pixels}
+    wall = [{"x": 3.0, "y": 2.0}, {"x": 4.0, "y": 2.0}]
+    image = base64.b64encode(out.getvalue()).decode()
+    document = {"format": 0.3, "resolution": resolution, "line_of_sight": [wall], "image": image}
+    return orjson.dumps({**document, **more})
+
+
+def picture_of(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content)).convert("RGB")
+
+
+@pytest.mark.parametrize(
+    ("size", "cells"), [((10.1, 6.1), (11, 7)), ((10.000001, 5.9999999), (10, 6)), ((4.5, 3.5), (5, 4))]
+)
+def test_a_picture_keeps_its_scale_where_a_map_ends_inside_a_cell(
+    map_desk: MapDesk, size: tuple[float, float], cells: tuple[int, int]
+) -> None:
+    viewer = somebody()
+    brought = map_desk.bring(viewer, drawn_file(size, 40))
+    assert brought.status_code == 200, brought.text
+    place = f"maps/{brought.json()['id']}/outputs"
+    uvtt = orjson.loads(map_desk.internal(viewer, f"{place}/uvtt?px=20").content)
+    assert uvtt["resolution"]["map_size"] == {"x": cells[0], "y": cells[1]}
+    assert uvtt["line_of_sight"] == [[{"x": 3.0, "y": 2.0}, {"x": 4.0, "y": 2.0}]]
+    whole = picture_of(base64.b64decode(uvtt["image"]))
+    tile = picture_of(map_desk.internal(viewer, f"{place}/png?px=20&z=0&x=0&y=0").content)
+    assert whole.size == (cells[0] * 20, cells[1] * 20)
+    for picture in (whole, tile.crop((0, 0, *whole.size))):
+        for spot, color in (((62, 42), (255, 0, 0)), ((77, 57), (255, 0, 0)), ((57, 42), (0, 0, 255))):
+            assert picture.getpixel(spot) == color, spot
+        if size[0] < cells[0]:
+            end = int(size[0] * 20)
+            assert picture.getpixel((end - 2, 5)) == (0, 0, 255)
+            assert picture.getpixel((end + 2, 5)) == (0, 0, 0)
+
+
+GATES = "query ($id: ID!) { map(id: $id) { gates { name passed faults } } }"
+
+
+def test_an_odd_light_is_told_by_the_path_in_the_file_and_the_rest_is_kept(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    light = {"position": {"x": 1, "y": 1}, "range": 3, "color": "ffffffff"}
+    brought = map_desk.bring(
+        viewer, drawn_file((6, 5), 10, lights=[light, light | {"range": "far"}], portals=[{"bounds": 3}])
+    )
+    assert brought.status_code == 200, brought.text
+    lines = map_desk.internal(viewer, f"maps/{brought.json()['id']}/outputs/uvtt-lines").content
+    assert len(orjson.loads(lines)["lights"]) == 1
+    gates = map_desk.ask(viewer, GATES, id=brought.json()["id"])["map"]["gates"]
+    (told,) = [gate for gate in gates if gate["name"] == "file"]
+    assert not told["passed"]
+    assert [fault.partition(": ")[0] for fault in told["faults"]] == ["portals[0].bounds", "lights[1].range"]
+
+
+def test_a_refusal_names_the_path_as_the_file_spells_it(map_desk: MapDesk) -> None:
+    content = drawn_file((6, 5), 10, objects_line_of_sight=[7])
+    (issue,) = map_desk.bring(somebody(), content).json()["issues"]
+    assert issue["path"] == ["content", "objects_line_of_sight", "0"]
+
+
+def test_a_picture_larger_than_they_are_kept_is_scaled_down(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    before = set(map_desk.stored("maps"))
+    brought = map_desk.bring(viewer, drawn_file((90, 90), 95))
+    assert brought.status_code == 200, brought.text
+    (kept,) = set(map_desk.stored("maps")) - before
+    with Image.open(kept) as picture:
+        assert picture.size in ((7999, 7999), (8000, 8000))
+        assert picture.format == "JPEG" and kept.suffix == ".jpg"
+    shown = map_desk.internal(viewer, f"maps/{brought.json()['id']}/outputs/png?px=10")
+    small = picture_of(shown.content)
+    red_in_red, _, blue_in_red = small.crop((35, 25, 36, 26)).tobytes()
+    red_in_blue, _, blue_in_blue = small.crop((45, 25, 46, 26)).tobytes()
+    assert min(red_in_red, blue_in_blue) > 200 > 60 > max(blue_in_red, red_in_blue)
+    gates = map_desk.ask(viewer, GATES, id=brought.json()["id"])["map"]["gates"]
+    (told,) = [gate for gate in gates if gate["name"] == "file"]
+    assert told["faults"] == ["image: The picture of 73,102,500 pixels was scaled down."]

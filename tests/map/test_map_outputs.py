@@ -1,15 +1,17 @@
 """Pictures and exports as clients get them: for whom, in which size, and kept by those who have them."""
 
 import io
+from typing import Any
 
 import orjson
 import pytest
 from PIL import Image
 
-from services.map.formats import FORMATS, OutputRequest, check
+from services.map.formats import FORMATS, PICTURE_BESIDE, Output, OutputRequest, check
 from services.map.generation.kind import Made, make
-from services.map.outputs import produce
+from services.map.outputs import Studio, produce
 from services.map.registry import GENERATORS
+from services.map.render.raster.limits import too_large
 from services.rules.engine.problem import Problems
 from tests.character.desk import somebody
 from tests.databases import ON_BOTH
@@ -109,3 +111,50 @@ def test_clients_keep_what_they_have_until_the_map_changes(map_desk: MapDesk) ->
     shut = next(door["id"] for door in doors if door["state"] == "closed")
     map_desk.edit(viewer, made, setDoor={"id": shut, "state": "OPEN"})
     assert map_desk.internal(viewer, f"maps/{made}/outputs/png?px=10").headers["etag"] != tag
+
+
+OUTPUTS = "query ($id: ID!) { map(id: $id) { outputs { format name url picture } } }"
+
+
+def picture_named(scene: dict[str, Any], name: str) -> tuple[str, int]:
+    """Return what an export calls its picture, and the pixels of a cell that it counts on."""
+    match name:
+        case "foundry-v13":
+            return scene["background"]["src"], scene["grid"]["size"]
+        case "foundry-v14":
+            return scene["levels"][0]["background"]["src"], scene["grid"]["size"]
+        case "tiled":
+            (layer,) = [layer for layer in scene["layers"] if layer["type"] == "imagelayer"]
+            return layer["image"], scene["tilewidth"]
+        case _:
+            return scene["baseMap"]["file"], scene["baseMap"]["grid"]["dpi"]
+
+
+def test_an_export_names_the_picture_that_the_map_has_and_counts_its_pixels(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    made = map_desk.made(viewer, map={"dungeon": {"width": 21, "height": 25}}, seed="4")
+    outputs = {one["format"]: one for one in map_desk.ask(viewer, OUTPUTS, id=made)["map"]["outputs"]}
+    assert all(one["url"].endswith(f"/v1/maps/{made}/{one['name']}") for one in outputs.values())
+    for name, beside in PICTURE_BESIDE.items():
+        told = outputs[name.upper().replace("-", "_")]
+        scene = orjson.loads(map_desk.internal(viewer, f"maps/{made}/outputs/{name}").content)
+        named, pixels = picture_named(scene, name)
+        address, _, query = told["picture"].partition("?")
+        assert named == outputs[beside.upper()]["name"] and address == outputs[beside.upper()]["url"]
+        picture = map_desk.internal(viewer, f"maps/{made}/outputs/{beside}?{query}")
+        with Image.open(io.BytesIO(picture.content)) as shown:
+            assert shown.size == (21 * pixels, 25 * pixels)
+    assert outputs["UVTT"]["picture"] is None
+
+
+def test_an_export_of_a_large_map_counts_on_pixels_that_a_picture_may_have() -> None:
+    kind = GENERATORS["dungeon"]
+    made = make(kind, kind.codec.type(width=301, height=101), 5)
+    assert isinstance(made, Made)
+    studio = Studio("dungeon", kind.to_bytes(made.model), made.model, stem="00007-deep")
+    for name, beside in PICTURE_BESIDE.items():
+        scene = studio.give(OutputRequest(name))
+        assert isinstance(scene, Output)
+        named, pixels = picture_named(orjson.loads(scene.content), name)
+        assert named == f"00007-deep.{beside}"
+        assert too_large(301 * pixels, 101 * pixels) is None

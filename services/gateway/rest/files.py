@@ -59,6 +59,7 @@ async def given_out(
     media_type: str,
     policy: str | None = None,
     query: Mapping[str, Any] | None = None,
+    name: str | None = None,
 ) -> Response:
     """Gives a file of a service out, or tells who has it already.
 
@@ -71,6 +72,7 @@ async def given_out(
         media_type: of its content.
         policy: what a browser may do with it.
         query: parameters of the service's own.
+        name: what the file is called when it is kept, in plain letters; the end of its path without.
 
     Raises:
         Refusal: there is none, or the service does not answer.
@@ -80,4 +82,6 @@ async def given_out(
         call.viewer, service, kind, *segments, held=held, query=query or {}, seconds=SECONDS
     )
     headers = {"content-security-policy": policy} if policy else {}
+    if name is not None:
+        headers["content-disposition"] = f'inline; filename="{name}"'
     return tagged(call.request, content, media_type, cache=REVALIDATE, etag=etag, headers=headers)

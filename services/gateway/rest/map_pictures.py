@@ -128,7 +128,10 @@ def endpoints(graphs: Subgraphs, map_schema: Schema) -> list[Endpoint]:
         map_schema: of a map, as one that is read by itself is shown.
     """
     drawn = "Drawn when it is asked for, as you may know the map now."
-    told = "The map as you may know it now, with doors and lights as they are."
+    told = (
+        "The map as you may know it now, with doors and lights as they are. A picture that it names is "
+        "`map.webp` or `map.png` of this map, with `style=flat` and the same `px`."
+    )
     pictures = [_output(graphs, one, drawn, PICTURE, (PIXELS, STYLE, GRID, LEGEND, VIEW)) for one in PICTURES]
     exports = [_output(graphs, one, told, FILE, (PIXELS, VIEW)) for one in EXPORTS]
     return [*pictures, *exports, *_small(graphs), _import(graphs, map_schema)]
@@ -210,6 +213,7 @@ async def _given(graphs: Subgraphs, output: Output, call: Call) -> Response:
         media_type=output.media_type,
         policy=policy,
         query=asked,
+        name=call.request.url.path.rpartition("/")[2],
     )
 
 
@@ -221,7 +225,7 @@ def _import(graphs: Subgraphs, map_schema: Schema) -> Endpoint:
         tag="maps",
         summary="Bring a map along",
         description="Keep the map of a Universal VTT file (`.dd2vtt`, `.uvtt`), or of a map file of this "
-        "house.",
+        "house. A single odd door or light is left out: the gate `file` of `gates` names its path in it.",
         price=UPLOAD,
         answer=Answer(201, "The map is kept.", {JSON: map_schema}, ("location",)),
         handle=partial(_brought, graphs),

@@ -38,7 +38,8 @@ class Barriers:
 
     Attributes:
         walls: Lines that stop walking and sight; joined end to end where just two of them meet.
-        objects: Outlines of pillars, trees and boulders, closed: the last point is the first.
+        objects: Outlines of pillars, trees and boulders, closed: the last point is the first; those of
+            imported maps as they were drawn.
         windows: Straight lines that stop walking alone: windows.
         fences: Straight lines that stop walking alone: fences.
         low: Low walls, which stop nothing and give cover.
@@ -93,7 +94,7 @@ def barriers(model: GridMap) -> Barriers:
     ends = {end for door in model.doors if door.kind is not DoorKind.ARCH for end in door.bounds}
     return Barriers(
         walls=_joined(_lines(by_kind[WallKind.WALL], openings, thick), ends),
-        objects=_objects(model),
+        objects=(*_objects(model), *(wall.points for wall in by_kind[WallKind.OBJECT])),
         windows=tuple(_lines(by_kind[WallKind.WINDOW], openings)),
         fences=tuple(_lines(by_kind[WallKind.FENCE], openings)),
         low=tuple(_lines(by_kind[WallKind.LOW], openings)),
@@ -130,9 +131,9 @@ def _openings(doors: Iterable[Door]) -> _Openings:
     for door in doors:
         (x0, y0), (x1, y1) = door.bounds
         if x0 == x1:
-            openings.gaps[_Track(True, x0)].append((y0, y1))
-        else:
-            openings.gaps[_Track(False, y0)].append((x0, x1))
+            openings.gaps[_Track(True, x0)].append((min(y0, y1), max(y0, y1)))
+        elif y0 == y1:
+            openings.gaps[_Track(False, y0)].append((min(x0, x1), max(x0, x1)))
         if door.kind is not DoorKind.ARCH:
             for x, y in door.bounds:
                 openings.ends[_Track(True, x)].append(y)

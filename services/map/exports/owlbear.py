@@ -4,9 +4,11 @@ A `SceneUpload` holds its picture as a Blob, which JSON cannot: `baseMap.file` i
 the picture itself as a data URL, and an extension puts `await (await fetch(file)).blob()` in its place.
 
 Positions are in pixels of the scene, 150 to a cell. Walls and doors are drawings on the fog layer, as
-Owlbear's own Dynamic Fog extension reads them: a door is a drawing with its two ends in the metadata. Lights
-are light items that shine only where somebody sees. Windows and fences stop no sight and are left to the
-picture. What only the game master reads is text that is not visible to players.
+Owlbear's own Dynamic Fog extension reads them: a door is a drawing with its two ends in the metadata. A light
+is told in the metadata of a small disc: the extension makes a light of it at every player's, as light items
+are known to none but who made them. Players see its light only where they see the disc, so that is visible.
+Windows and fences stop no sight and are left to the picture. What only the game master reads is text that is
+not visible to players.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ DYNAMIC_FOG = "rodeo.owlbear.dynamic-fog"
 _EPOCH = "1970-01-01T00:00:00.000Z"
 _MOVE, _LINE = 0, 1
 _SOURCE_RADIUS = 50
+_DISC = 30
 
 
 def to_owlbear(
@@ -113,7 +116,7 @@ class _Items:
         self.add(key, "Wall", "PATH", "FOG", (0.0, 0.0), **_path(line, "#000000"))
 
     def door(self, door: Door) -> None:
-        length = DPI * door.span
+        length = DPI * door.length
         shut = {
             "open": door.state is DoorState.OPEN,
             "start": {"distance": 0, "index": 0},
@@ -124,18 +127,33 @@ class _Items:
         self.add(door.id, "Door", "PATH", "FOG", (0.0, 0.0), metadata=metadata, **path)
 
     def light(self, light: Light) -> None:
+        shining = {
+            "attenuationRadius": light.dim * DPI,
+            "sourceRadius": _SOURCE_RADIUS,
+            "falloff": 1.0,
+            "innerAngle": 360,
+            "outerAngle": 360,
+            # Lights that do not move.
+            "lightType": "SECONDARY",
+        }
         self.add(
             light.id,
             "Light",
-            "LIGHT",
-            "FOG",
+            "SHAPE",
+            "PROP",
             light.at,
-            sourceRadius=_SOURCE_RADIUS,
-            attenuationRadius=light.dim * DPI,
-            falloff=1.0,
-            innerAngle=360,
-            outerAngle=360,
-            lightType="SECONDARY",
+            metadata={f"{DYNAMIC_FOG}/light": shining},
+            shapeType="CIRCLE",
+            width=_DISC,
+            height=_DISC,
+            style={
+                "fillColor": light.color,
+                "fillOpacity": 0.6,
+                "strokeColor": light.color,
+                "strokeOpacity": 1,
+                "strokeWidth": 2,
+                "strokeDash": [],
+            },
         )
 
     def text(self, key: str, at: Spot, text: str, visible: bool) -> None:

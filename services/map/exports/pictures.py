@@ -11,6 +11,7 @@ Problems
 from __future__ import annotations
 
 import io
+import math
 import warnings
 from collections.abc import Callable
 from typing import TypeVar
@@ -30,6 +31,13 @@ MAX_PIXELS = 64_000_000
 MAX_SIDE = 32_767
 """Pixels along a side: one cell of the largest map at 80 pixels, and more than browsers show."""
 
+MAX_READ_PIXELS = 144_000_000
+MAX_READ_SIDE = 65_535
+"""A picture up to this size may be brought; it is scaled down to the one that is kept."""
+
+QUALITY = 92
+"""Of a picture that was scaled down, as JPEG."""
+
 RULE = "pictures"
 _PATH = ("image",)
 _SCAN = b"\xff\xda"
@@ -48,7 +56,12 @@ def size_of(image: bytes) -> tuple[int, int] | RuleProblem:
     Returns:
         Pixels across and down.
     """
-    return _tried(lambda: _measured(image))
+    return _tried(lambda: _measured(image, MAX_PIXELS, MAX_SIDE))
+
+
+def measured(image: bytes) -> tuple[int, int] | RuleProblem:
+    """The size of a picture that is brought, by its header, or why it is refused even scaled down."""
+    return _tried(lambda: _measured(image, MAX_READ_PIXELS, MAX_READ_SIDE))
 
 
 def pixel_time(image: bytes) -> float:
@@ -70,7 +83,7 @@ def pixel_time(image: bytes) -> float:
 
 
 def _pixels(image: bytes) -> int:
-    size = size_of(image)
+    size = measured(image)
     return 1 if isinstance(size, RuleProblem) else size[0] * size[1]
 
 
@@ -81,26 +94,51 @@ def read_picture(image: bytes) -> Pixels | RuleProblem:
     """
 
     def read() -> Pixels | RuleProblem:
-        size = _measured(image)
-        if isinstance(size, RuleProblem):
-            return size
-        with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
-            # Sums of every part are looked at; afterwards the file has to be opened anew.
-            picture.verify()
-        with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
-            picture.load()
-            return _rgb(picture)
+        size = _measured(image, MAX_PIXELS, MAX_SIDE)
+        return size if isinstance(size, RuleProblem) else _loaded(image)
 
     return _tried(read)
 
 
-def _measured(image: bytes) -> tuple[int, int] | RuleProblem:
+def fitted(image: bytes) -> bytes | RuleProblem | None:
+    """The picture scaled down to the size that is kept, as JPEG; None where it fits, or why it is refused.
+
+    Args:
+        image: The file, trusted in nothing; all of it is read.
+    """
+
+    def scale() -> bytes | RuleProblem | None:
+        size = _measured(image, MAX_READ_PIXELS, MAX_READ_SIDE)
+        if isinstance(size, RuleProblem):
+            return size
+        pixels = _loaded(image)
+        share = min(1.0, math.sqrt(MAX_PIXELS / (size[0] * size[1])), MAX_SIDE / max(size))
+        if share == 1.0:
+            return None
+        smaller = max(1, int(size[0] * share)), max(1, int(size[1] * share))
+        out = io.BytesIO()
+        Image.fromarray(pixels).resize(smaller, Image.Resampling.BOX).save(out, "JPEG", quality=QUALITY)
+        return out.getvalue()
+
+    return _tried(scale)
+
+
+def _loaded(image: bytes) -> Pixels:
+    with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
+        # Sums of every part are looked at; afterwards the file has to be opened anew.
+        picture.verify()
+    with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
+        picture.load()
+        return _rgb(picture)
+
+
+def _measured(image: bytes, most: int, longest: int) -> tuple[int, int] | RuleProblem:
     with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
         width, height = picture.size
         if min(width, height) < 1:
             return _unreadable("The picture has no pixels.")
-        if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
-            return _too_large(f"{width} x {height}")
+        if max(width, height) > longest or width * height > most:
+            return _too_large(f"{width} x {height}", most, longest)
         if getattr(picture, "n_frames", 1) > 1:
             return _unreadable("The picture is an animation.")
         return width, height
@@ -123,7 +161,7 @@ def _tried(work: Callable[[], T | RuleProblem]) -> T | RuleProblem:
             warnings.simplefilter("ignore")
             return work()
     except Image.DecompressionBombError:
-        return _too_large("far more")
+        return _too_large("far more", MAX_READ_PIXELS, MAX_READ_SIDE)
     except MemoryError:
         raise
     except Exception:  # decoders of broken files raise whatever they run into
@@ -134,6 +172,6 @@ def _unreadable(message: str) -> RuleProblem:
     return refusal("image_unreadable", message, RULE, _PATH, None, _WORDS)
 
 
-def _too_large(found: str) -> RuleProblem:
-    message = f"A picture has at most {MAX_PIXELS:,} pixels, and {MAX_SIDE:,} along a side."
-    return refusal("image_too_large", message, RULE, _PATH, found, MAX_PIXELS)
+def _too_large(found: str, most: int, longest: int) -> RuleProblem:
+    message = f"A picture has at most {most:,} pixels, and {longest:,} along a side."
+    return refusal("image_too_large", message, RULE, _PATH, found, most)

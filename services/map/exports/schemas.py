@@ -99,6 +99,8 @@ def grid_map_schema() -> Schema:
         },
         "entrance": type_schema(hints["entrance"]),
         "goal": type_schema(hints["goal"]),
+        "extent": type_schema(hints["extent"]),
+        "baked_lighting": {"type": "boolean"},
     }
     for name, most in MOST.items():
         properties[name] = type_schema(hints[name]) | {"maxItems": most}
@@ -109,7 +111,10 @@ def grid_map_schema() -> Schema:
     properties["cells"]["description"] = "Rows from the top, one letter a cell: what its terrain is."
     properties["heights"]["description"] = "Rows of steps of five feet, from the top; empty when flat."
     properties["seed"]["description"] = SEED
-    return headed("hearthforge-map", record(summary(GridMap), properties))
+    schema = record(summary(GridMap), properties)
+    for name in ("extent", "baked_lighting"):
+        schema["required"].remove(name)
+    return headed("hearthforge-map", schema)
 
 
 def uvtt_schema() -> Schema:

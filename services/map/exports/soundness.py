@@ -37,6 +37,9 @@ MAX_WALL_POINTS = 20_000
 MAX_WALL_LENGTH = 100_000
 """Cells that all walls are long together: what is cut to what players know grows with it."""
 
+MAX_ASIDE = 1.5
+"""Cells between the own end of a door and the end of its cells."""
+
 MAX_NAME = 200
 MAX_NOTE = 5_000
 MAX_LIGHT = 1_000.0
@@ -158,6 +161,11 @@ def _head(model: GridMap) -> Faults:
     for name, cell in (("entrance", model.entrance), ("goal", model.goal)):
         if cell is not None:
             yield from _cell(model, (name,), cell)
+    if model.extent is not None:
+        for key, covered, cells in zip(("x", "y"), model.extent, (model.width, model.height), strict=True):
+            if not cells - 1 < covered <= cells:
+                message = "A picture ends inside the last cells of a map, or covers them."
+                yield _wrong(message, ("extent", key), covered, cells)
 
 
 def _room(model: GridMap, room: Room, path: KeyPath) -> Faults:
@@ -194,9 +202,21 @@ def _door(model: GridMap, door: Door, path: KeyPath) -> Faults:
         return
     for cell in door.cells:
         yield from _cell(model, (*path, "at"), cell)
+    if door.ends is not None:
+        for index, (end, other) in enumerate(zip(_in_order(door), door.grid_bounds, strict=True)):
+            yield from _spot(model, (*path, "ends", index), end)
+            if not math.dist(end, other) <= MAX_ASIDE:
+                message = "A door ends beside the cells that it is on."
+                yield _wrong(message, (*path, "ends", index), f"{end[0]:g}, {end[1]:g}")
+        if door.ends[0] == door.ends[1]:
+            yield _wrong("A door has two ends.", (*path, "ends"), f"{door.length:g}")
     if door.edge is not None:
         sides = ("e", "w") if door.axis is Axis.EAST_WEST else ("n", "s")
         yield from _one_of((*path, "edge"), door.edge, sides)
+
+
+def _in_order(door: Door) -> list[Spot]:
+    return sorted(door.ends or (), key=lambda spot: spot[door.axis is Axis.EAST_WEST])
 
 
 def _wall(model: GridMap, wall: Wall, path: KeyPath) -> Faults:

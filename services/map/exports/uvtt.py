@@ -59,7 +59,7 @@ def to_uvtt(model: GridMap, image: bytes | None = None, pixels_per_grid: int = P
             *(_portal(door.bounds, closed=True) for door in found.doors),
             *(_portal(line, closed=False) for line in (*found.windows, *found.fences)),
         ],
-        "environment": {"baked_lighting": False, "ambient_light": AMBIENT[model.ambient]},
+        "environment": {"baked_lighting": model.baked_lighting, "ambient_light": AMBIENT[model.ambient]},
         "lights": [_light(light) for light in model.lights],
     }
     if image is not None:

@@ -1,23 +1,26 @@
 """A Universal VTT file whose every value is sound, or everything that is wrong with it.
 
-The file comes from anywhere: each value is looked at by its path before anything is made of any of them.
+The file comes from anywhere: each value is looked at by its path before anything is made of any of them. What
+a map can do without, a single door or light or the light around, is left out when it is odd, with a warning.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
 
-from services.map.exports.pictures import size_of
+from services.map.exports.embedded import embedded
+from services.map.exports.pictures import measured
 from services.map.exports.refusals import MOST_PROBLEMS, read_object, refusal, refused
 from services.map.exports.uvtt import AMBIENT
 from services.map.generation.grid.model import MAX_SIDE, Spot
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem
+
+T = TypeVar("T")
 
 RULE = "universal vtt"
 MAX_POINTS = 20_000
@@ -28,8 +31,13 @@ MAX_POSITION = 100_000.0
 MAX_RANGE = 1_000.0
 MAX_PIXELS = 1_000
 
+NOISE = 1e-3
+"""Cells by which a size may miss a whole number, or a light the map, and still be meant: a fifth of a pixel
+of the finest picture, and what is left of a number that was written with three decimals."""
+
 _COLOUR = re.compile(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
-_DATA_URL = re.compile(r"data:image/[a-z+.-]+;base64,")
+_VERSION = re.compile(r"\d{1,2}(\.\d{1,6}){0,2}")
+_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 _LAMP_COLOUR = "#ffb35c"
 _DIM_FROM, _BRIGHT_FROM = 0x40, 0xC0
 _ENDS = 2
@@ -60,7 +68,7 @@ class Lamp:
 
     at: Spot
     range: float
-    color: str
+    color: str = _LAMP_COLOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +78,38 @@ class File:
     Attributes:
         width: Columns.
         height: Rows.
+        extent: Columns and rows as the file has them: the last ones may be cut.
         origin: Where the map begins in the file's own count.
         pixels_per_grid: Pixels along one cell of the picture.
-        lines: What stops sight, as points.
+        lines: Walls, as points.
+        objects: Outlines of what stands by itself and stops sight, as points.
         portals: Doors and windows.
         lamps: Lights.
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
+        baked_lighting: Whether the lights are painted into the picture.
         image: The picture.
         media_type: Of the picture.
         image_pixels: That the picture has by its header.
+        warnings: What is odd about single parts that were left out or read as usual ones; the first of them.
+        odd: How many such parts there are.
     """
 
     width: int
     height: int
+    extent: Spot
     origin: Spot
     pixels_per_grid: int
     lines: tuple[tuple[Spot, ...], ...]
+    objects: tuple[tuple[Spot, ...], ...]
     portals: tuple[Portal, ...]
     lamps: tuple[Lamp, ...]
     ambient: str
+    baked_lighting: bool
     image: bytes | None
     media_type: str | None
-    image_pixels: int = 0
+    image_pixels: int
+    warnings: tuple[RuleProblem, ...]
+    odd: int
 
 
 def read_file(data: bytes) -> File | Problems:
@@ -101,7 +119,10 @@ def read_file(data: bytes) -> File | Problems:
         return document
     check = _Check()
     file = check.file(document)
-    return refused(check.problems) if file is None or check.problems else file
+    if file is None or check.problems:
+        # Who mends the file mends all of it at once.
+        return refused([*check.problems, *check.warnings])
+    return file
 
 
 class _Check:
@@ -109,12 +130,25 @@ class _Check:
 
     def __init__(self) -> None:
         self.problems: list[RuleProblem] = []
+        self.warnings: list[RuleProblem] = []
+        self.odd = 0
         self.points = 0
         self.image_pixels = 0
 
     def refuse(self, code: str, message: str, path: KeyPath, found: object, allowed: Finding) -> None:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(refusal(code, message, RULE, path, found, allowed))
+
+    def spared(self, read: Callable[[], T]) -> T | None:
+        """What is read, or None with a warning: a part that the map can do without."""
+        problems, self.problems = self.problems, []
+        found = read()
+        odd, self.problems = self.problems, problems
+        if not odd:
+            return found
+        self.odd += 1
+        self.warnings += odd[: MOST_PROBLEMS - len(self.warnings)]
+        return None
 
     def value(self, holder: object, key: str, path: KeyPath) -> object:
         if not isinstance(holder, dict):
@@ -169,35 +203,49 @@ class _Check:
         size = self.value(resolution, "map_size", ("resolution",)) if resolution is not None else None
         if size is None:
             return None
-        where = ("resolution", "map_size")
-        width = math.ceil(self.number(size, "x", where, 0.5, MAX_SIDE))
-        height = math.ceil(self.number(size, "y", where, 0.5, MAX_SIDE))
+        extent = self.side(size, "x"), self.side(size, "y")
         pixels = int(self.number(resolution, "pixels_per_grid", ("resolution",), 1, MAX_PIXELS))
         origin = self.origin(resolution)
-        self.format(document)
+        self.spared(lambda: self.format(document.get("format")))
         lines = tuple(self.lines(document, "line_of_sight", origin, needed=True))
         objects = tuple(self.lines(document, "objects_line_of_sight", origin))
         portals = tuple(self.portals(document, origin))
         lamps = tuple(self.lamps(document, origin))
-        ambient = self.ambient(document.get("environment"))
+        environment = document.get("environment")
+        ambient = self.spared(lambda: self.ambient(environment)) or "bright"
+        baked = self.spared(lambda: self.baked(environment)) or False
         image, media_type = self.image(document.get("image"))
         return File(
-            width,
-            height,
-            origin,
-            pixels,
-            lines + objects,
-            portals,
-            lamps,
-            ambient,
-            image,
-            media_type,
-            self.image_pixels,
+            width=math.ceil(extent[0]),
+            height=math.ceil(extent[1]),
+            extent=extent,
+            origin=origin,
+            pixels_per_grid=pixels,
+            lines=lines,
+            objects=objects,
+            portals=portals,
+            lamps=lamps,
+            ambient=ambient,
+            baked_lighting=baked,
+            image=image,
+            media_type=media_type,
+            image_pixels=self.image_pixels,
+            warnings=tuple(self.warnings),
+            odd=self.odd,
         )
 
-    def format(self, document: dict[str, Any]) -> None:
-        if document.get("format") is not None:
-            self.number(document, "format", (), 0, 10)
+    def side(self, size: object, key: str) -> float:
+        """Cells along a side; what misses a whole number by noise is that number."""
+        found = size.get(key) if isinstance(size, dict) else None
+        if isinstance(found, float) and abs(found - round(found)) <= NOISE:
+            size = {key: round(found)}
+        return self.number(size, key, ("resolution", "map_size"), 0.5, MAX_SIDE)
+
+    def format(self, found: object) -> None:
+        """The version of the format, which some programs write as a text; any is read alike."""
+        if found is None or (isinstance(found, str) and _VERSION.fullmatch(found.strip())):
+            return
+        self.number({"format": found}, "format", (), 0, 10)
 
     def origin(self, resolution: object) -> Spot:
         if not isinstance(resolution, dict) or resolution.get("map_origin") is None:
@@ -219,30 +267,44 @@ class _Check:
     def portals(self, document: dict[str, Any], origin: Spot) -> Iterator[Portal]:
         for index, portal in enumerate(self.items(document, "portals")):
             path: KeyPath = ("portals", index)
-            bounds = self.value(portal, "bounds", path)
-            if bounds is None:
-                continue
-            if not isinstance(bounds, list) or len(bounds) != _ENDS:
-                where = (*path, "bounds")
-                self.refuse("wrong_type", "Two points are expected here.", where, bounds, "two points")
-                continue
-            closed = portal.get("closed", True)
-            if not isinstance(closed, bool):
-                where = (*path, "closed")
-                self.refuse("wrong_type", "True or false is expected here.", where, closed, (True, False))
-                continue
-            start = self.spot(bounds[0], (*path, "bounds", 0), origin)
-            yield Portal((start, self.spot(bounds[1], (*path, "bounds", 1), origin)), closed)
+            ends = self.spared(partial(self.ends, portal, path, origin))
+            if ends is not None:
+                closed = self.spared(partial(self.flag, portal, "closed", path, True))
+                yield Portal(ends, True if closed is None else closed)
+
+    def ends(self, portal: object, path: KeyPath, origin: Spot) -> tuple[Spot, Spot]:
+        bounds = self.value(portal, "bounds", path)
+        path = (*path, "bounds")
+        if not isinstance(bounds, list) or len(bounds) != _ENDS:
+            if bounds is not None:
+                self.refuse("wrong_type", "Two points are expected here.", path, bounds, "two points")
+            return origin, origin
+        return self.spot(bounds[0], (*path, 0), origin), self.spot(bounds[1], (*path, 1), origin)
+
+    def flag(self, holder: object, key: str, path: KeyPath, default: bool) -> bool:
+        """A truth, which some programs write as a text or as 0 and 1."""
+        found = holder.get(key) if isinstance(holder, dict) else None
+        if found is None:
+            return default
+        read = _TRUTHS.get(str(found).strip().lower()) if isinstance(found, str | int) else None
+        if read is None:
+            self.refuse("wrong_type", "True or false is expected here.", (*path, key), found, (True, False))
+            return default
+        return read
 
     def lamps(self, document: dict[str, Any], origin: Spot) -> Iterator[Lamp]:
         for index, light in enumerate(self.items(document, "lights")):
             path: KeyPath = ("lights", index)
-            position = self.value(light, "position", path)
-            if position is None:
-                continue
-            at = self.spot(position, (*path, "position"), origin)
-            reach = self.number(light, "range", path, 0.0, MAX_RANGE)
-            yield Lamp(at, reach, self.colour(light, path))
+            lamp = self.spared(partial(self.lamp, light, path, origin))
+            if lamp is not None:
+                yield replace(lamp, color=self.spared(partial(self.colour, light, path)) or _LAMP_COLOUR)
+
+    def lamp(self, light: object, path: KeyPath, origin: Spot) -> Lamp:
+        position = self.value(light, "position", path)
+        if position is None:
+            return Lamp(origin, 0.0)
+        at = self.spot(position, (*path, "position"), origin)
+        return Lamp(at, self.number(light, "range", path, 0.0, MAX_RANGE))
 
     def colour(self, light: object, path: KeyPath) -> str:
         found = light.get("color") if isinstance(light, dict) else None
@@ -252,8 +314,11 @@ class _Check:
         if match is None:
             message = "A colour is eight hexadecimal digits, AARRGGBB."
             self.refuse("wrong_type", message, (*path, "color"), found, "AARRGGBB")
-            return "#ffffff"
+            return _LAMP_COLOUR
         return f"#{match.group(1).lower()}"
+
+    def baked(self, environment: object) -> bool:
+        return self.flag(environment, "baked_lighting", ("environment",), False)
 
     def ambient(self, environment: object) -> str:
         if environment is None:
@@ -278,10 +343,9 @@ class _Check:
         if not isinstance(found, str):
             self.refuse("wrong_type", "A picture in base64 is expected here.", path, found, "base64")
             return None, None
-        url = _DATA_URL.match(found)
         try:
-            image = base64.b64decode(found[url.end() :] if url else found, validate=True)
-        except (binascii.Error, ValueError):
+            image = embedded(found)
+        except ValueError:
             message = "The picture is no base64."
             self.refuse("image_unreadable", message, path, found, "base64")
             return None, None
@@ -294,7 +358,7 @@ class _Check:
             message = "The picture is neither PNG, WebP nor JPEG."
             self.refuse("image_unreadable", message, path, "another format", ("PNG", "WebP", "JPEG"))
             return image, media_type
-        size = size_of(image)
+        size = measured(image)
         if not isinstance(size, RuleProblem):
             self.image_pixels = size[0] * size[1]
         elif len(self.problems) < MOST_PROBLEMS:

@@ -1,23 +1,24 @@
 """Reads Universal VTT files of other programs: Dungeondraft, DungeonFog, Arkenforge, our own, anybody's.
 
-Such a file tells lines, not cells: every cell becomes floor and every line a thin wall. A closed portal
-becomes a door on the edge of a cell, or one that fills its cell, whichever lies nearest to it; where the
-portal was wider than the door that is left, wall fills the rest. A portal too far off the grid for a door
-becomes wall, with a note for the game master. A portal that is not closed is a window. The range of a light
-is what it lights at all, the inner half of it brightly, as other readers take it. What lies beyond the map (a
-cropped export keeps it) is cut off.
+Such a file tells lines, not cells: every cell becomes floor and every line a thin wall, or the outline of an
+object. A closed portal becomes a door on the edge of a cell, or one that fills its cell, whichever lies
+nearest to it; it keeps its own ends beside that, for exports and pictures. A portal that slants, or is too
+short for a door, becomes wall, with a note for the game master. A portal that is not closed is a window. The
+range of a light is what it lights at all, the inner half of it brightly, as other readers take it. What lies
+beyond the map (a cropped export keeps it) is cut off. A map that ends inside a cell has all of the cell, and
+its picture keeps its scale.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from services.map.exports.refusals import refusal, refused
 from services.map.exports.soundness import MAX_WALL_LENGTH, MOST
-from services.map.exports.uvtt_file import RULE, File, read_file
+from services.map.exports.uvtt_file import NOISE, RULE, File, read_file
 from services.map.generation.grid.model import (
     Axis,
     Cell,
@@ -31,10 +32,14 @@ from services.map.generation.grid.model import (
     WallKind,
 )
 from services.map.generation.grid.terrain import Terrain
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 
 _OFF_TRACK = 0.25
 """Cells a portal may lie beside the grid lines and the middles of cells and still be read as a door."""
+
+
+_SAME = 1e-6
+"""Cells by which two ends may miss each other and still be one: corners are read to about as much in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Imported:
         pixels_per_grid: Pixels along one cell of the picture.
         origin: Where the picture's top left lies, in the cells the file counts in.
         pixels: That the picture has by its header.
+        warnings: What is odd about single parts that were left out or read as usual ones; the first of them.
+        odd: How many such parts there are.
     """
 
     model: GridMap
@@ -56,6 +63,8 @@ class Imported:
     pixels_per_grid: int
     origin: Spot
     pixels: int = 0
+    warnings: tuple[RuleProblem, ...] = ()
+    odd: int = 0
 
 
 def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
@@ -77,17 +86,27 @@ def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
         message = f"A map has at most {MOST['lights']:,} lights."
         found = len(model.lights)
         return refused([refusal("out_of_range", message, RULE, ("lights",), found, MOST["lights"])])
-    return Imported(model, file.image, file.media_type, file.pixels_per_grid, file.origin, file.image_pixels)
+    return Imported(
+        model,
+        file.image,
+        file.media_type,
+        file.pixels_per_grid,
+        file.origin,
+        file.image_pixels,
+        file.warnings,
+        file.odd,
+    )
 
 
 def _map(file: File, title: str) -> GridMap:
     walls = [Wall(part) for line in file.lines for part in _inside(line, file)]
+    walls += [Wall(part, WallKind.OBJECT) for line in file.objects for part in _inside(line, file)]
     doors: list[Door] = []
     notes: list[KeyNote] = []
     for portal in file.portals:
         (x0, y0), (x1, y1) = portal.bounds
         middle = (x0 + x1) / 2, (y0 + y1) / 2
-        if not (0 <= middle[0] <= file.width and 0 <= middle[1] <= file.height):
+        if not (0 <= middle[0] <= file.extent[0] and 0 <= middle[1] <= file.extent[1]):
             continue
         if not portal.closed:
             walls += [Wall(part, WallKind.WINDOW) for part in _inside(portal.bounds, file)]
@@ -99,12 +118,10 @@ def _map(file: File, title: str) -> GridMap:
             notes.append(KeyNote(f"note-{len(notes) + 1}", middle, text))
         else:
             doors.append(door)
-            walls += [Wall(part) for gap in _rest(portal.bounds, door) for part in _inside(gap, file)]
+    spots = [(lamp, _on_map(lamp.at, file)) for lamp in file.lamps]
     lights = [
-        Light(f"light-{index}", lamp.at, lamp.range / 2, lamp.range, lamp.color)
-        for index, lamp in enumerate(
-            (one for one in file.lamps if 0 <= one.at[0] < file.width and 0 <= one.at[1] < file.height), 1
-        )
+        Light(f"light-{index}", at, lamp.range / 2, lamp.range, lamp.color)
+        for index, (lamp, at) in enumerate(((lamp, at) for lamp, at in spots if at is not None), 1)
     ]
     return GridMap(
         kind=GridKind.IMPORTED,
@@ -121,12 +138,27 @@ def _map(file: File, title: str) -> GridMap:
         walls=tuple(walls),
         lights=tuple(lights),
         notes=tuple(notes),
+        extent=None if file.extent == (file.width, file.height) else file.extent,
+        baked_lighting=file.baked_lighting,
     )
+
+
+def _on_map(at: Spot, file: File) -> Spot | None:
+    """Where a light stands; None beyond the map. On its far rims, the light is in the last cells."""
+    if not all(-NOISE <= part <= most + NOISE for part, most in zip(at, file.extent, strict=True)):
+        return None
+    x, y = (
+        max(part, 0.0) if part < most else most - NOISE for part, most in zip(at, file.extent, strict=True)
+    )
+    return x, y
 
 
 def _door(name: str, bounds: tuple[Spot, Spot], file: File) -> Door | None:
     """The door nearest to a portal, on a grid line or across the middle of cells; None when none is near."""
-    (x0, y0), (x1, y1) = bounds
+    cut = _clipped(*bounds, *file.extent)
+    if cut is None:
+        return None
+    (x0, y0), (x1, y1) = cut
     upright = abs(x1 - x0) <= abs(y1 - y0)
     track = (x0 + x1) / 2 if upright else (y0 + y1) / 2
     start, end = sorted((y0, y1) if upright else (x0, x1))
@@ -145,17 +177,10 @@ def _door(name: str, bounds: tuple[Spot, Spot], file: File) -> Door | None:
         edge = before if line < across else after
         line = min(line, across - 1)
     at: Cell = (line, first) if upright else (first, line)
-    return Door(name, at, axis, edge=edge, span=span)
-
-
-def _rest(bounds: tuple[Spot, Spot], door: Door) -> Iterator[tuple[Spot, Spot]]:
-    """From each end of a portal to the end of the door that stands for it: what wall has to close."""
-    starts = sorted(bounds, key=lambda spot: (spot[1], spot[0]))
-    if door.axis is Axis.NORTH_SOUTH:
-        starts = sorted(bounds)
-    for here, there in zip(starts, door.bounds, strict=True):
-        if here != there:
-            yield here, there
+    door = Door(name, at, axis, edge=edge, span=span)
+    low, high = sorted(cut, key=lambda spot: spot[upright])
+    apart = max(map(math.dist, (low, high), door.grid_bounds))
+    return door if apart <= _SAME else replace(door, ends=(low, high))
 
 
 def _inside(line: tuple[Spot, ...], file: File) -> Iterator[tuple[Spot, ...]]:
@@ -164,7 +189,7 @@ def _inside(line: tuple[Spot, ...], file: File) -> Iterator[tuple[Spot, ...]]:
     for start, end in pairwise(line):
         if start == end:
             continue
-        cut = _clipped(start, end, file.width, file.height)
+        cut = _clipped(start, end, *file.extent)
         if cut is None or (part and part[-1] != cut[0]):
             if part:
                 yield tuple(part)
@@ -175,7 +200,7 @@ def _inside(line: tuple[Spot, ...], file: File) -> Iterator[tuple[Spot, ...]]:
         yield tuple(part)
 
 
-def _clipped(start: Spot, end: Spot, width: int, height: int) -> tuple[Spot, Spot] | None:
+def _clipped(start: Spot, end: Spot, width: float, height: float) -> tuple[Spot, Spot] | None:
     """A straight line within the map (Liang and Barsky), None when there is nothing of it."""
     (x0, y0), (x1, y1) = start, end
     if 0 <= x0 <= width and 0 <= x1 <= width and 0 <= y0 <= height and 0 <= y1 <= height:
@@ -193,5 +218,5 @@ def _clipped(start: Spot, end: Spot, width: int, height: int) -> tuple[Spot, Spo
     if first >= last:
         return None
     ends = ((x0 + first * dx, y0 + first * dy), (x0 + last * dx, y0 + last * dy))
-    clamped = [(min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in ends]
+    clamped = [(min(max(x, 0.0), width), min(max(y, 0.0), height)) for x, y in ends]
     return None if clamped[0] == clamped[1] else (clamped[0], clamped[1])

@@ -3,7 +3,11 @@
 import strawberry
 
 from services.map import models
+from services.map.formats import PICTURE_BESIDE, OutputRequest, file_name
+from services.map.graphql.context import MapInfo
 from services.map.graphql.wishes import MapFormat
+from services.map.looking import Look
+from services.map.outputs import scene_pixels
 
 
 @strawberry.type(
@@ -35,8 +39,28 @@ class MapOutput:
     """Its address takes parameters: `px`, `style`, `grid`, `legend`, `view=players`."""
 
     format: MapFormat = strawberry.field(description="What the map is given out as.")
+    name: str = strawberry.field(
+        description="What the file is called when it is kept, for instance `map.webp`: other outputs name "
+        "it so."
+    )
     url: str = strawberry.field(description="Where it is read, with your API key.")
     content_type: str = strawberry.field(description="Its media type.")
+
+    look: strawberry.Private[Look]
+
+    @strawberry.field(
+        description="Where the picture is read that this file names, in its scale: keep it beside the file, "
+        "under its own name. Null where the file names none."
+    )
+    async def picture(self, info: MapInfo) -> str | None:
+        """Return the address, with the pixels of a cell."""
+        beside = PICTURE_BESIDE.get(self.format.value)
+        if beside is None:
+            return None
+        model = await info.context.service.charging.model(info.context.viewer, self.look)
+        pixels = scene_pixels(model, OutputRequest(self.format.value))
+        folder = self.url.removesuffix(self.name)
+        return f"{folder}{file_name(beside)}?style=flat&px={pixels}"
 
 
 @strawberry.type(description="A check that every map must pass, made without the code that made the map.")

@@ -11,7 +11,7 @@ from strawberry.scalars import JSON
 from strawberry.types.nodes import SelectedField
 
 from services.map import models, weighing
-from services.map.formats import FORMATS
+from services.map.formats import FORMATS, file_name
 from services.map.graphql import loaders
 from services.map.graphql.content import GRID, UNION, GridType, content_type
 from services.map.graphql.context import MapInfo
@@ -134,9 +134,15 @@ class Map:
     @strawberry.field(description="The pictures and exports there are of it, made when they are asked for.")
     def outputs(self, info: MapInfo) -> list[MapOutput]:
         """Give their addresses."""
-        base = f"{info.context.service.public_url}/v1/maps/{self.id}/map"
+        folder = f"{info.context.service.public_url}/v1/maps/{self.id}"
         return [
-            MapOutput(format=MapFormat(name), url=f"{base}{form.suffix}", content_type=form.content_type)
+            MapOutput(
+                format=MapFormat(name),
+                name=file_name(name),
+                url=f"{folder}/{file_name(name)}",
+                content_type=form.content_type,
+                look=self.look,
+            )
             for name, form in FORMATS.items()
             if self.look.row.kind in form.kinds
         ]
@@ -162,7 +168,10 @@ class Map:
         """Return the revision as a cursor."""
         return encode_cursor(await info.context.service.charging.revision(info.context.viewer, self.look))
 
-    @strawberry.field(description="The checks that it has passed, for who sees all of it.")
+    @strawberry.field(
+        description="The checks that it has passed, for who sees all of it. The gate `file` of a map that "
+        "was brought along tells what of the file was left out or read as usual, by its path in the file."
+    )
     def gates(self) -> list[MapGate]:
         """Give the gate report."""
         if not self.look.unveiled:

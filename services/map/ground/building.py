@@ -12,7 +12,7 @@ from services.map.generation.grid.terrain import TRAITS, Terrain
 from services.map.ground.doors import doors_of
 from services.map.ground.kernels import step_costs
 from services.map.ground.model import I32, U8, Bools, MapGround
-from services.map.ground.walls import mark_walls
+from services.map.ground.walls import fillings, mark_walls
 from services.rules.engine.ground import kinds
 from services.rules.engine.ground.index import ENDLESS, Index
 from services.rules.engine.ground.model import Ground
@@ -70,7 +70,7 @@ def ground_of(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> MapG
 def rules_ground(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> Ground:
     """The ground of a map as the rules have it, counted in cells."""
     east, south = (np.zeros((model.height, model.width), np.uint8) for _ in range(2))
-    mark_walls(model.walls, east, south)
+    mark_walls((*model.walls, *fillings(model.doors)), east, south)
     return Ground(
         width=model.width,
         height=model.height,

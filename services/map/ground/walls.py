@@ -10,14 +10,14 @@ and at the speed of compiled code. An imported map may have some hundred thousan
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from services.map.generation.grid.model import Wall, WallKind
+from services.map.generation.grid.model import Axis, Door, Wall, WallKind
 from services.map.ground.model import U8
 from services.rules.engine.ground import kinds
 
@@ -26,6 +26,7 @@ STOPS = {
     WallKind.WINDOW: kinds.WINDOW.flags,
     WallKind.FENCE: kinds.FENCE.flags,
     WallKind.LOW: kinds.LOW_WALL.flags,
+    WallKind.OBJECT: kinds.WALL.flags,
 }
 """The flags of an edge that each kind of thin wall crosses."""
 
@@ -33,6 +34,19 @@ UNIT = 2**20
 """Parts of a cell that corners are read to. Products of two positions on the largest map fit into 64 bits."""
 
 _HALF = UNIT // 2
+
+
+def fillings(doors: Iterable[Door]) -> Iterator[Wall]:
+    """The walls between the own ends of doors beside the grid and the ends of the cells they fill in play.
+
+    So nobody slips past a door that lies elsewhere on the grid than the gap in the walls that it closes.
+    """
+    for door in doors:
+        if door.ends is not None:
+            order = sorted(door.ends, key=lambda spot: spot[door.axis is Axis.EAST_WEST])
+            for here, there in zip(order, door.grid_bounds, strict=True):
+                if here != there:
+                    yield Wall((here, there))
 
 
 def mark_walls(walls: Iterable[Wall], east: U8, south: U8) -> None:

@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 
 import orjson
 
-from services.map.generation.grid.model import MAX_SIDE, Cell, GridKind, GridMap
+from services.map.generation.grid.model import MAX_SIDE, Cell, GridKind, GridMap, Spot
 from services.map.generation.grid.terrain import BY_LETTER, LETTERS
 from services.map.generation.kind import MapFileError
 from services.rules.engine.codec import CodecError, decode
@@ -60,8 +60,15 @@ def to_bytes(model: GridMap) -> bytes:
         "entrance": model.entrance,
         "goal": model.goal,
     }
+    # Only maps with a picture of their own have these: others keep their bytes.
+    if model.extent is not None:
+        document["extent"] = model.extent
+    if model.baked_lighting:
+        document["baked_lighting"] = True
     # orjson writes the dataclasses itself: this is on the way of every map of a batch.
-    return orjson.dumps(document | {name: getattr(model, name) for name in _FIELDS})
+    written = orjson.dumps(document | {name: getattr(model, name) for name in _FIELDS})
+    # Doors on the grid have no ends of their own and keep their bytes, too; in a text the quotes are escaped.
+    return written.replace(b',"ends":null', b"")
 
 
 def letter_rows(model: GridMap) -> list[str]:
@@ -116,6 +123,8 @@ def _read(data: Mapping[str, Any]) -> GridMap:
         entrance=_cell(data["entrance"], "entrance"),
         goal=_cell(data["goal"], "goal"),
         feet=decode(int, data["feet"], ("feet",)),
+        extent=decode(Spot | None, data.get("extent"), ("extent",)),
+        baked_lighting=decode(bool, data.get("baked_lighting", False), ("baked_lighting",)),
         **{name: decode(_HINTS[name], data[name], (name,)) for name in _FIELDS},
     )
 

@@ -7,6 +7,7 @@ wall by itself; `walls` are the thin ones besides, along grid lines or as they w
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -90,12 +91,15 @@ class WallKind(StrEnum):
         WINDOW: One sees through it and does not walk through it.
         FENCE: One sees past it and does not walk through it.
         LOW: One climbs it at double pace; it grants cover to who is behind it.
+        OBJECT: The outline of something that stands by itself, in an imported map: nobody walks or sees
+            through it, though it is seen itself.
     """
 
     WALL = "wall"
     WINDOW = "window"
     FENCE = "fence"
     LOW = "low"
+    OBJECT = "object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,8 @@ class Door:
         edge: None when it fills its cell, else "n", "e", "s" or "w": the edge of the cell it hangs in.
         span: How many cells wide it is, from `at` to the east or south.
         note: For the game master.
+        ends: Where an imported door ends that lies beside the grid; None where it ends with its cells. Play
+            has it on the grid; lines and pictures have it there.
     """
 
     id: str
@@ -134,6 +140,7 @@ class Door:
     edge: str | None = None
     span: int = 1
     note: str = ""
+    ends: tuple[Spot, Spot] | None = None
 
     @property
     def secret(self) -> bool:
@@ -151,6 +158,18 @@ class Door:
     @property
     def middle(self) -> Spot:
         """Where it is."""
+        if self.ends is None:
+            return self._grid_middle
+        (x0, y0), (x1, y1) = self.ends
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
+    @property
+    def length(self) -> float:
+        """How long it is, in cells."""
+        return float(self.span) if self.ends is None else math.dist(*self.ends)
+
+    @property
+    def _grid_middle(self) -> Spot:
         (x, y), half = self.at, self.span / 2
         match self.edge:
             case None if self.axis is Axis.EAST_WEST:
@@ -165,7 +184,12 @@ class Door:
     @property
     def bounds(self) -> tuple[Spot, Spot]:
         """Its two ends: the line that stops whoever walks along its axis."""
-        (x, y), half = self.middle, self.span / 2
+        return self.ends or self.grid_bounds
+
+    @property
+    def grid_bounds(self) -> tuple[Spot, Spot]:
+        """The ends of its cells, or of their edges: where play has it."""
+        (x, y), half = self._grid_middle, self.span / 2
         if self.axis is Axis.EAST_WEST:
             return (x, y - half), (x, y + half)
         return (x - half, y), (x + half, y)
@@ -414,6 +438,9 @@ class GridMap:
         entrance: The cell one comes in at.
         goal: The cell it is all about.
         feet: Feet along one side of a cell.
+        extent: Columns and rows that the picture of an imported map covers, from the top left, where it ends
+            inside the last cells; None where it covers all cells.
+        baked_lighting: Whether the light of the lamps is painted into the picture already.
     """
 
     kind: GridKind
@@ -440,6 +467,8 @@ class GridMap:
     entrance: Cell | None = None
     goal: Cell | None = None
     feet: int = 5
+    extent: Spot | None = None
+    baked_lighting: bool = False
 
     def terrain(self, x: int, y: int) -> Terrain:
         """What a cell is; solid rock beyond the edge."""

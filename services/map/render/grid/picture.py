@@ -156,7 +156,7 @@ def _doors(model: GridMap, paint: Palette) -> str:
     for door in model.doors:
         x, y = door.middle
         turn = door_turn(door)
-        shown = door_sign(paint, door.kind, door.state, door.span, door.edge is not None)
+        shown = door_sign(paint, door.kind, door.state, door.length, door.edge is not None)
         place = f"translate({number(x * UNIT)} {number(y * UNIT)})" + (f" rotate({turn})" if turn else "")
         letter_s = secret_letter(paint, x * UNIT, y * UNIT) if door.secret else ""
         drawn.append(

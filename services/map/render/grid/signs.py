@@ -36,17 +36,17 @@ def door_turn(door: Door) -> int:
 
 
 @lru_cache(maxsize=1024)
-def door_sign(paint: Palette, kind: DoorKind, state: DoorState, span: int, thin: bool) -> str:
+def door_sign(paint: Palette, kind: DoorKind, state: DoorState, length: float, thin: bool) -> str:
     """The sign of a door, around its middle, its leaf along the x axis.
 
     Args:
         paint: Colours.
         kind: What it is.
         state: How it stands.
-        span: Cells it is wide.
+        length: Cells it is wide.
         thin: Whether it hangs in a thin wall on an edge of its cell.
     """
-    half = min(span, MAX_SIDE) * UNIT / 2
+    half = min(length, MAX_SIDE) * UNIT / 2
     if kind is DoorKind.SECRET:
         return _secret(paint, half, thin=thin)
     jamb = 0.0 if thin else 16.0

@@ -142,6 +142,11 @@ def thin_walls(walls: Sequence[Wall], paint: Palette) -> str:
             _line(wall_data, paint.masonry_line, 25, cap="square"),
             _line(wall_data, paint.masonry, 14, cap="square"),
         ]
+    if standing := "".join(by_kind.get(WallKind.OBJECT, ())):
+        drawn += [
+            _line(standing, paint.masonry_line, 13, cap="square"),
+            _line(standing, paint.masonry, 5, cap="square"),
+        ]
     if window := "".join(by_kind.get(WallKind.WINDOW, ())):
         drawn += [
             _line(window, paint.masonry_line, 25, cap="butt"),

@@ -176,10 +176,10 @@ def _walled(model: GridMap) -> tuple[_Mask, _Mask]:
     lines = [
         line
         for wall in model.walls
-        if wall.kind in (WallKind.WALL, WallKind.WINDOW)
+        if wall.kind in (WallKind.WALL, WallKind.WINDOW, WallKind.OBJECT)
         for line in pairwise(wall.points)
     ]
-    lines += [door.bounds for door in model.doors if door.edge is not None]
+    lines += [door.grid_bounds for door in model.doors if door.edge is not None]
     for (x0, y0), (x1, y1) in lines:
         if x0 == x1:
             west[round(min(y0, y1)) : round(max(y0, y1)), round(x0)] = True

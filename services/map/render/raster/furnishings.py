@@ -124,6 +124,7 @@ WALL_INKS: Mapping[WallKind, tuple[Ink, float]] = MappingProxyType(
         WallKind.WINDOW: (Ink.GLASS, 0.14),
         WallKind.FENCE: (Ink.WOOD_DARK, 0.1),
         WallKind.LOW: (Ink.STONE_DARK, 0.18),
+        WallKind.OBJECT: (Ink.OUTLINE, 0.1),
     }
 )
 """The ink of each kind of thin wall, and how thick it is, in cells."""
@@ -138,7 +139,7 @@ def fill(image: Indices, px: int, rect: Rect, ink: int) -> None:
 
 def draw_door(image: Indices, px: int, door: Door) -> None:
     """Draws a door: its jambs, and what closes it as it stands when the map is new."""
-    x0, y0 = door.bounds[0]
+    x0, y0 = min(door.bounds)
     upright = door.axis is Axis.EAST_WEST
     jamb, half = 0.14, 0.16 if door.edge is None else 0.12
 
@@ -149,7 +150,7 @@ def draw_door(image: Indices, px: int, door: Door) -> None:
         else:
             fill(image, px, (x0 + start, y0 - thick, x0 + end, y0 + thick), ink)
 
-    span = float(door.span)
+    span = door.length
     if door.kind is DoorKind.SECRET:
         across(0.0, span, half + 0.08, Ink.OUTLINE)
         across(0.0, span, half, Ink.WALL)
