@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 
 from services.rules.dice.constants import is_numeric, point_of, shifted
 from services.rules.dice.gathering import parts_of_sum
@@ -106,12 +106,16 @@ def _added_to_each(group: Group) -> Group:
     if pooled is None or not all(pooled) or not any(rule.point for rule in group.counts):
         return group
     terms, numbers = pooled
-    dice = reduce(partial(Binary, Operator.ADD), terms)
-    added = reduce(partial(Binary, Operator.ADD), numbers)
+    dice, added = _sum(terms), _sum(numbers)
     counts = [
         rule if rule.point is None else Count(rule.kind, shifted(rule.point, added)) for rule in group.counts
     ]
     return replace(group, members=(dice,), counts=tuple(counts))
+
+
+def _sum(nodes: Sequence[Node]) -> Node:
+    first, *others = nodes
+    return reduce(lambda left, right: Binary(Operator.ADD, left, right), others, first)
 
 
 def _read_rules(reader: Reader, rules: Rules, inner: Inner) -> re.Match[str]:

@@ -53,9 +53,8 @@ def points(node: Dice | Group) -> Iterator[Compare]:
             yield from node.reroll.points
         if node.explode is not None:
             yield node.explode.point
-    for rule in (*node.select, *node.counts):
-        if rule.point is not None:
-            yield rule.point
+    behind = (*(rule.point for rule in node.select), *(rule.point for rule in node.counts))
+    yield from (point for point in behind if point is not None)
 
 
 def sources(node: Dice | Group) -> tuple[Node, ...]:
