@@ -379,6 +379,19 @@ class Turn(Rounds):
     suffered: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """A being that went home before the scene was over.
+
+    Attributes:
+        being: The being as it left.
+        carried: What it took along, by content id.
+    """
+
+    being: Being
+    carried: tuple[Load, ...] = ()
+
+
 class Ending(Enum):
     """Why a scene is over.
 
@@ -415,6 +428,7 @@ class Scene:
         ended: Why it is over; None while it goes on.
         ended_words: What the game master says of its end.
         winners: The side that is left, when it is over that way.
+        departed: Heroes and companions that went home already.
         answer_seconds: How long questions wait; None for as long as it takes.
         answers_open_to_gm: Whether the game master reads who dodges before all who were asked have
             answered.
@@ -434,6 +448,7 @@ class Scene:
     ended: Ending | None = None
     ended_words: str = ""
     winners: tuple[str, ...] = ()
+    departed: tuple[Departure, ...] = ()
     answer_seconds: int | None = None
     answers_open_to_gm: bool = False
 
