@@ -36,6 +36,7 @@ __all__ = [
     "Being",
     "Climb",
     "Creature",
+    "Departure",
     "Duration",
     "Effect",
     "EffectKind",
@@ -238,9 +239,7 @@ class Being:
     @property
     def player(self) -> str:
         """Whose player moves it: its leader's, its own, or the game master."""
-        if self.leader:
-            return self.leader
-        return self.id if self.hero else GM
+        return self.leader or (self.id if self.hero else GM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -462,11 +461,8 @@ class Scene:
 
     def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
         """What lasts on a being, of some kinds or of any."""
-        return tuple(
-            effect
-            for effect in self.effects
-            if effect.bearer == being_id and (not kinds or effect.kind in kinds)
-        )
+        found = (effect for effect in self.effects if effect.bearer == being_id)
+        return tuple(effect for effect in found if not kinds or effect.kind in kinds)
 
     def has(self, being_id: str, *kinds: str) -> bool:
         """Whether something of these kinds lasts on a being."""
