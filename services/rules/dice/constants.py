@@ -17,14 +17,21 @@ from services.rules.dice.pool import (
     Value,
     Variable,
 )
-from services.rules.dice.walk import nodes
 
 
 def is_numeric(node: Node) -> bool:
     """Whether a node holds no dice."""
-    return all(
-        isinstance(part, Number | Variable | Negative | Binary | Call | Labelled) for part in nodes(node)
-    )
+    match node:
+        case Number() | Variable():
+            return True
+        case Negative(inner) | Labelled(inner):
+            return is_numeric(inner)
+        case Binary(_, left, right):
+            return is_numeric(left) and is_numeric(right)
+        case Call(_, arguments):
+            return all(is_numeric(argument) for argument in arguments)
+        case _:
+            return False
 
 
 def constant(node: Node) -> Value | None:

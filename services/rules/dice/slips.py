@@ -17,6 +17,8 @@ _BEST = {"adv": ("'2d20kh1'", "'lucky'"), "dis": ("'2d20kl1'", "'unlucky'")}
 
 def luck(text: str, place: int) -> tuple[str, ...]:
     """The spelling of `adv` or `dis`, where one of them stands at a place of a text in small letters."""
+    if not text.startswith(("adv", "dis"), place):
+        return ()
     match = _LUCK.match(text, place)
     return () if match is None else _BEST[match[1]]
 
