@@ -78,7 +78,7 @@ async def test_a_hero_of_each_role_has_the_numbers_of_the_book(
     assert tuple(line["rating"]["value"] for line in sheet["actions"]) == dice
     rollable = {line["id"]: line for line in sheet["checks"]}
     name, count = check
-    assert rollable[name]["notation"] == f"{count}d6"
+    assert rollable[name]["notation"] == f"dungeonteller:action({count})"
     assert rollable[name]["dice"]["value"] == count
     assert sheet["movement"]["move"] == 5
     assert sheet["movement"]["doubleMove"] == 10

@@ -62,7 +62,10 @@ def test_a_held_shield_adds_armor_and_puts_two_handed_weapons_away() -> None:
 def test_a_dagger_can_be_swung_and_thrown() -> None:
     wizard = hero(HeroChoices(name="Feeney", role=f"{ROLE}wizard"))
     checks = {check.id: check.notation for check in wizard.checks}
-    assert (checks["battle-dagger"], checks["shoot-dagger"]) == ("2d6", "1d6")
+    assert (checks["battle-dagger"], checks["shoot-dagger"]) == (
+        "dungeonteller:action(2)",
+        "dungeonteller:action(1)",
+    )
 
 
 def test_a_weapon_line_says_what_caps_it() -> None:

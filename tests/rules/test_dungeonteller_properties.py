@@ -7,8 +7,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.rules.dice.notation import measure, parse
+from services.rules.dice.notation import Lexicon, measure, parse
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.registry import mechanics
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.build import HeroChoices, Purchase, build
@@ -86,7 +87,8 @@ def test_a_build_is_a_whole_sheet_or_named_problems(hero: HeroChoices) -> None:
     luck = outcome.luck.value
     for check in outcome.checks:
         assert 1 <= check.dice.value <= luck
-        assert measure(parse(check.notation).node).dice == check.dice.value
+        rolled = parse(check.notation, Lexicon(mechanics=mechanics()))
+        assert measure(rolled.node, mechanics()).dice == check.dice.value
     if hero.shield:
         assert all(line.hands == 1 for line in outcome.weapons if line.usable)
     document = json.loads(json.dumps(SYSTEM.sheet_codec.dump(outcome)))

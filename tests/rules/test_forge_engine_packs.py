@@ -204,7 +204,10 @@ def test_a_size_that_is_easily_seen_leaves_one_die_of_stealth() -> None:
     )
     sheet = build(choices, extend(CATALOG, pack(traits=[huge, people])))
     assert isinstance(sheet, CharacterSheet), str(sheet)
-    assert next(check for check in sheet.checks if check.id == "test-stealth").notation == "1d10"
+    assert (
+        next(check for check in sheet.checks if check.id == "test-stealth").notation
+        == "forge_engine:fixed(1)"
+    )
 
 
 def test_a_pack_is_added_to_what_an_earlier_one_has_added() -> None:

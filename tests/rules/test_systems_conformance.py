@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import pytest
 
-from services.rules.dice.notation import measure, parse
+from services.rules.dice.notation import Dialect, Lexicon, measure, parse
+from services.rules.dice.pool import Binary
+from services.rules.dice.roll import plan
 from services.rules.engine.content import CONTENT_ID, unresolved_references
 from services.rules.engine.explain import Explained
 from services.rules.engine.playthrough import parse_playthrough, replay
 from services.rules.engine.problem import Problems
-from services.rules.engine.registry import systems
+from services.rules.engine.registry import mechanics, named_dice, systems
+from services.rules.engine.sheet import CheckOutcome
 from services.rules.engine.system import AnySystem
 
 SYSTEMS = systems()
+WORDS = Lexicon(dice=named_dice(), mechanics=mechanics())
 EXAMPLES = [
     pytest.param(system, choices, id=f"{slug}-{name}")
     for slug, system in SYSTEMS.items()
@@ -84,10 +88,65 @@ def test_tracks_and_checks_can_be_drawn_by_any_client(system: AnySystem, choices
     ids = [check.id for check in sheet.checks]
     assert len(ids) == len(set(ids))
     for check in sheet.checks:
-        assert measure(parse(check.notation).node).dice >= 1
+        assert measure(parse(check.notation, WORDS).node, WORDS.mechanics).dice >= 1
         assert check.name
         assert check.reading
         assert check.dice.parts
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize(("system", "choices"), EXAMPLES)
+def test_a_check_rolls_the_outcome_that_it_names(system: AnySystem, choices: Any, dialect: Dialect) -> None:
+    """Whatever notation a table writes: a button's text means the same."""
+    words = replace(WORDS, dialect=dialect)
+    for check in system.build(choices, system.content).checks:
+        expression = parse(check.notation, words)
+        assert expression == parse(check.notation, WORDS)
+        rolling = plan(expression, words.mechanics)
+        for first in range(12):
+            result = rolling.roll(_Faces(first))
+            dice = list(result.dice())
+            assert len(dice) == check.dice.value or isinstance(expression.node, Binary)
+            match check.outcome:
+                case CheckOutcome.TOTAL:
+                    assert result.value == sum(die.value for die in dice if die.kept)
+                case CheckOutcome.SUCCESSES:
+                    assert result.value == sum(face >= LEAST_SUCCESS[system.slug] for face in result.faces)
+                case CheckOutcome.FACES:
+                    assert all(die.kept for die in dice)
+                    assert len(result.faces) == check.dice.value
+
+
+class _Faces:
+    """Faces that go up by one with each draw, from a first one on."""
+
+    def __init__(self, first: int) -> None:
+        self._next = first
+
+    def draw(self, n: int) -> int:
+        self._next += 1
+        return self._next % n + 1
+
+    def draw_many(self, n: int, count: int) -> list[int]:
+        return [self.draw(n) for _ in range(count)]
+
+
+LEAST_SUCCESS = {"dungeonteller": 5, "forge_engine": 8}
+"""The lowest face that succeeds, in Forge Engine against the usual difficulty."""
+
+OUTCOMES = {
+    "dungeonteller": {CheckOutcome.SUCCESSES},
+    "dwarf_dice": {CheckOutcome.FACES},
+    "forgeborn": {CheckOutcome.TOTAL},
+    "forge_engine": {CheckOutcome.SUCCESSES, CheckOutcome.TOTAL, CheckOutcome.FACES},
+}
+
+
+@pytest.mark.parametrize("slug", OUTCOMES)
+def test_a_games_checks_are_read_as_its_book_reads_them(slug: str) -> None:
+    system = SYSTEMS[slug]
+    sheets = [system.build(choices, system.content) for choices in system.examples.values()]
+    assert {check.outcome for sheet in sheets for check in sheet.checks} == OUTCOMES[slug]
 
 
 @pytest.mark.parametrize(("system", "choices"), EXAMPLES)

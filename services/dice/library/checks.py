@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from services.dice.library.variables import NAME, path_of
+from services.rules.dice.lexer import spaced
 from services.rules.dice.lexicon import is_die_name
 from services.rules.dice.notation import NotationError, NotationLimitError
 from services.rules.dice.pool import Face
@@ -94,7 +95,7 @@ def crowding_issues(found: int, others: int) -> list[Issue]:
 
 def expression_issues(text: str) -> list[Issue]:
     """Check that an expression can be kept; whether it means anything, its notation says."""
-    if all(character.isprintable() or character in "\t\r\n" for character in text):
+    if all(character.isprintable() or character in "\t\r\n" for character in spaced(text)):
         return []
     return [
         Issue(

@@ -5,7 +5,8 @@
     pool              what is to be rolled, as data
     mechanic          a game's own roll, described once
     notation          text to data and back: the door to lexicon, dialect, selectors, everyday, lexer, reader,
-                      kinds, following, rules, arguments, grammar, render, bind, walk
+                      kinds, following, slips, remark, rules, arguments, grammar, render, bind, constants,
+                      walk
     limits            what is refused beforehand: measure, units, impossible, bounds, faces; fault
     stream            named sources of faces
     roll              an expression and a stream to a result: die, drawing, counting, gathering, arithmetic,

@@ -16,11 +16,16 @@ keep, drop   kh kl k dh dl     kh kl k dh dl d   kh kl k dh dl d   k p with a se
 count        >=5 cs cf f df    cs cf df sf ms    >5 <5 =5, f       none
              sf ms even odd    even odd          takes 1 away
 `>` and `<`  strict            strict            inclusive         strict
+`d%`         1 to 100          1 to 100          1 to 100          tens, 0 to 90
+a total      total>=12         none              {3d6, 0}>12       3d6 >= 12
+words behind refused           refused           the comment       the comment
 order        does not matter   as written        does not matter   as written
 
 Where a dialect applies rules in the order written, an order that means something else in ours is refused.
 Roll20's `cs` and `cf` only colour what is shown: they are read and left out. In Foundry a pool of one member
 looks at the member's total, in ours and in Roll20 at its dice: in Foundry's words rules there are refused.
+Plain numbers beside those dice are added once in ours; Roll20 adds them to each die before it compares, so
+that its compare points are read less those numbers.
 """
 
 from __future__ import annotations
@@ -95,6 +100,8 @@ class Words:
         ordered: Whether rules apply in the order written.
         pooled: Whether the rules of a group of one member look at its dice, as ours do.
         pattern: Finds a rule, or what stands behind the last one; see `_pattern`.
+        open_point: Finds a rule with a compare point that is a variable or in brackets, up to that: group 1
+            its word, 2 the sign behind the word, 3 a sign without a word.
     """
 
     title: str
@@ -103,26 +110,40 @@ class Words:
     ordered: bool
     pooled: bool
     pattern: re.Pattern[str]
+    open_point: re.Pattern[str]
 
 
 BLANK = r"[ \t\r\n]*+"
-AFTER = rf"{BLANK}(?:(\*\*|//|[-+*/%),}}\#]|vs|net|\Z)|(\[)"
+_SIGNS = r"\*\*|//|[-+*/%),}\#]|vs|net|total|\Z"
+AFTER = rf"{BLANK}(?:({_SIGNS})|(\[)"
 """What may stand behind an operand: group 1 an operator, a closing sign or the end; group 2 a label."""
 
-STRICT = {comparison.value: comparison for comparison in Comparison}
+AFTER_D20 = rf"{BLANK}(?:({_SIGNS}|[=!<>]=|[<>\u2264\u2265\u2260])|(\[)"
+"""The same in d20's words, in which totals are compared without a word before the sign."""
+
+_TYPESET = {
+    "\u2264": Comparison.AT_MOST,
+    "\u2265": Comparison.AT_LEAST,
+    "\u2260": Comparison.NOT_EQUAL,
+}
+STRICT = {**{comparison.value: comparison for comparison in Comparison}, **_TYPESET}
 _INCLUSIVE = {
     ">": Comparison.AT_LEAST,
     "<": Comparison.AT_MOST,
     ">=": Comparison.AT_LEAST,
     "<=": Comparison.AT_MOST,
     "=": Comparison.EQUAL,
+    "\u2264": Comparison.AT_MOST,
+    "\u2265": Comparison.AT_LEAST,
 }
+TOTALS_D20 = {**STRICT, "==": Comparison.EQUAL}
+"""How d20 compares totals."""
 
 
 def _pattern(
     words: Mapping[str, Word], comparisons: Mapping[str, Comparison], *, bare: bool
-) -> re.Pattern[str]:
-    """Finds one rule with what follows it.
+) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Finds one rule with what follows it; and one with an open compare point, see `Words.open_point`.
 
     Groups: 1 and 2 as in `AFTER`; 3 a word alone; 4 a word and 5 its number; 6 a word and 7, 8 its compare
     point or 9 its number; 10, 11 a compare point without a word; 12 a word and 13 its value.
@@ -143,7 +164,11 @@ def _pattern(
 
     signs = "|".join(sorted(comparisons, key=len, reverse=True))
     point = rf"({signs}){BLANK}(-?[0-9]++)"
-    return re.compile(
+    alone = f"({signs})" if bare else "(?!)()"
+    opened = re.compile(
+        rf"{BLANK}(?:({those('point')}){BLANK}({signs})?+|{alone}){BLANK}(?=[@(])",
+    )
+    found = re.compile(
         rf"{AFTER}"
         rf"|({those('')})"
         rf"|({those('number')})(?:{BLANK}([0-9]++))?+"
@@ -152,6 +177,7 @@ def _pattern(
         rf"|({those('value')})(?:{BLANK}(-?[0-9]++))?+"
         r")"
     )
+    return found, opened
 
 
 def _longest_first(word: Word) -> int:
@@ -234,11 +260,13 @@ def words_of(dialect: Dialect) -> Words:
     words = {word.text: word for word in _WORDS[dialect]}
     comparisons = _INCLUSIVE if dialect is Dialect.ROLL20 else STRICT
     as_foundry = dialect is Dialect.FOUNDRY
+    pattern, open_point = _pattern(words, comparisons, bare=not as_foundry)
     return Words(
         title=_TITLES[dialect],
         words=words,
         comparisons=comparisons,
         ordered=as_foundry,
         pooled=not as_foundry,
-        pattern=_pattern(words, comparisons, bare=not as_foundry),
+        pattern=pattern,
+        open_point=open_point,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from services.rules.dice.arithmetic import summed
+from services.rules.dice.constants import is_numeric
 from services.rules.dice.counting import count, margin, select, select_and_count
 from services.rules.dice.die import Die, Mark, marked
 from services.rules.dice.pool import (
@@ -16,9 +17,10 @@ from services.rules.dice.pool import (
     Dice,
     Group,
     Labelled,
+    Negative,
     Node,
-    Number,
     Operator,
+    TargetCheck,
     Value,
 )
 from services.rules.dice.result import NodeResult
@@ -45,16 +47,33 @@ def group(node: Group, members: Sequence[NodeResult]) -> NodeResult:
 
 
 def is_sum_of_dice(node: Node) -> bool:
-    """Whether a node only adds up dice, which count their values, and plain numbers."""
+    """Whether a node only adds up dice, which count their values, and adds or takes away plain numbers."""
+    parts = parts_of_sum(node)
+    return parts is not None and bool(parts[0])
+
+
+def parts_of_sum(node: Node) -> tuple[list[Dice], list[Node]] | None:
+    """The dice that a node adds up, and its plain numbers as nodes that are added to them.
+
+    Returns:
+        Both in the order written; None where it does anything else with dice, or they do not count their
+        values.
+    """
     match node:
-        case Dice(counts=()) | Number():
-            return True
-        case Labelled(inner):
-            return is_sum_of_dice(inner)
-        case Binary(Operator.ADD, left, right):
-            return is_sum_of_dice(left) and is_sum_of_dice(right)
+        case Dice(counts=()):
+            return [node], []
+        case Labelled(inner) if not is_numeric(inner):
+            return parts_of_sum(inner)
+        case Binary(Operator.ADD | Operator.SUBTRACT as operator, left, right) if not is_numeric(node):
+            ours, theirs = parts_of_sum(left), parts_of_sum(right)
+            if ours is None or theirs is None or (operator is Operator.SUBTRACT and theirs[0]):
+                return None
+            numbers = theirs[1] if operator is Operator.ADD else [Negative(part) for part in theirs[1]]
+            return [*ours[0], *theirs[0]], [*ours[1], *numbers]
+        case _ if is_numeric(node):
+            return [], [node]
         case _:
-            return False
+            return None
 
 
 def _pooled(node: Group, member: NodeResult) -> NodeResult:
@@ -96,6 +115,12 @@ def versus(node: Node, action: NodeResult, defence: NodeResult) -> NodeResult:
     ]
     successes = sum(Mark.SUCCESS in die.marks for die in dice)
     return NodeResult(node, successes, parts=(_with_dice(action, iter(dice)), defence))
+
+
+def target_check(node: TargetCheck, total: NodeResult, target: NodeResult) -> NodeResult:
+    """1 where a total meets its target, else 0."""
+    met = node.comparison.holds(total.value, target.value)
+    return NodeResult(node, int(met), parts=(total, target))
 
 
 def net(node: Node, ours: NodeResult, theirs: NodeResult) -> NodeResult:

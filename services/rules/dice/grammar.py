@@ -1,7 +1,7 @@
 """Reads a text: operands, and operators by how tightly they bind.
 
     expression = opposed [ "#" comment ]
-    opposed    = sum [ ( "vs" | "net" ) sum ]
+    opposed    = sum [ ( "vs" | "net" | "total" sign ) sum ]
     sum        = product { ( "+" | "-" ) product }
     product    = signed { ( "*" | "/" | "//" | "%" ) signed }
     signed     = { "-" | "+" } power
@@ -15,17 +15,19 @@ from __future__ import annotations
 
 from services.rules.dice.arguments import Misfit, known_arguments
 from services.rules.dice.bind import folded
-from services.rules.dice.fault import NotationLimitError
+from services.rules.dice.dialect import TOTALS_D20
+from services.rules.dice.fault import NotationError, NotationLimitError
 from services.rules.dice.following import read_dice, read_group, read_set
 from services.rules.dice.impossible import Impossible
-from services.rules.dice.kinds import HUNDRED, read_kind, sided
-from services.rules.dice.lexer import AFTER_OPERAND, NAME, OPERAND, VARIABLE
+from services.rules.dice.kinds import hundred, read_kind, sided
+from services.rules.dice.lexer import NAME, OPERAND, found, spaced
 from services.rules.dice.lexicon import Lexicon
 from services.rules.dice.limits import check_rendered, refused
 from services.rules.dice.measure import Excess, Survey
 from services.rules.dice.pool import (
     Binary,
     Call,
+    Comparison,
     Dice,
     DieKind,
     Expression,
@@ -38,11 +40,14 @@ from services.rules.dice.pool import (
     Operator,
     Select,
     SelectKind,
-    Variable,
+    TargetCheck,
     Versus,
 )
 from services.rules.dice.reader import Reader
+from services.rules.dice.remark import remark_at
 from services.rules.dice.selectors import D20
+from services.rules.dice.slips import BATCH, counted, spelling
+from services.rules.dice.slips import hundred as hundred_slip
 
 _WHOLE, _SUM, _PRODUCT = range(3)
 _LEFT_TO_RIGHT = {
@@ -56,6 +61,8 @@ _LEFT_TO_RIGHT = {
 _FUNCTIONS = {function.value: function for function in Function}
 _WITH_MANY = (Function.MINIMUM, Function.MAXIMUM)
 _LUCK = {"lucky": SelectKind.KEEP_HIGHEST, "unlucky": SelectKind.KEEP_LOWEST}
+_OPPOSING = ("vs", "net", "total")
+_NAMED = "'vs', 'net' and 'total'"
 _OPERAND_EXPECTED = ("a number", "dice such as '2d6'", "an opening bracket")
 
 # A sign of the text becomes at most so many of the rendered one: `f` may become `df=-1000000`.
@@ -68,10 +75,31 @@ def parse_text(text: str, lexicon: Lexicon) -> Expression:
     if len(text) > limits.text:
         # The long text itself stays out of the error: it may be handed on to logs and clients.
         raise NotationLimitError(text[: limits.text], limits.text, f"{len(text)} signs", "text", limits.text)
+    try:
+        return _parsed(text, lexicon)
+    except NotationLimitError:
+        raise
+    except NotationError as error:
+        start = remark_at(text, error.position, lexicon.dialect)
+        if start is None:
+            raise
+        expression = _parsed(text[:start], lexicon)
+        comment = _comment(text, start).removeprefix("\\").strip()
+        remarked = Expression(expression.node, comment)
+        check_rendered(remarked, limits)
+        return remarked
+
+
+def _parsed(text: str, lexicon: Lexicon) -> Expression:
+    """Reads an expression to the last sign of a text."""
+    limits = lexicon.limits
     reader = Reader(text, lexicon)
     node = _opposed(reader)
     if reader.sign == "#":
-        expression = Expression(node, _comment(reader))
+        at = counted(reader.text)
+        if at is not None:
+            reader.fail(at, BATCH)
+        expression = Expression(node, _comment(reader.typed, reader.place))
     elif reader.sign:
         reader.place = reader.at
         reader.misplaced()
@@ -86,26 +114,46 @@ def parse_text(text: str, lexicon: Lexicon) -> Expression:
     return expression
 
 
-def _comment(reader: Reader) -> str:
-    """What stands behind `#`, with one blank between words."""
-    written = reader.typed[reader.place :]
+def _comment(typed: str, place: int) -> str:
+    """What stands from a place on, with one blank between words."""
+    written = spaced(typed[place:])
     for index, sign in enumerate(written):
         if not (sign.isprintable() or sign.isspace()):
-            reader.fail(reader.place + index, "a comment of printable signs")
+            shown = found(typed, place + index)
+            raise NotationError(typed, place + index, shown, ("a comment of printable signs",))
     return " ".join(written.split())
 
 
 def _opposed(reader: Reader) -> Node:
     left = _operation(reader, _SUM)
     sign, place = reader.sign, reader.at
-    if sign not in ("vs", "net"):
-        return left
-    right = _operation(reader, _SUM)
-    if reader.sign in ("vs", "net"):
-        reader.fail(reader.at, "an operator other than 'vs' and 'net'", "brackets around one of them")
-    node = Versus(left, right) if sign == "vs" else Net(left, right)
+    node: Node
+    match sign:
+        case "vs":
+            node = Versus(left, _operation(reader, _SUM))
+        case "net":
+            node = Net(left, _operation(reader, _SUM))
+        case "total":
+            node = TargetCheck(left, _comparison(reader), _operation(reader, _SUM))
+        case _ if sign in TOTALS_D20:
+            node = TargetCheck(left, TOTALS_D20[sign], _operation(reader, _SUM))
+        case _:
+            return left
+    if reader.sign in _OPPOSING or reader.sign in TOTALS_D20:
+        reader.fail(reader.at, f"an operator other than {_NAMED}", "brackets around one of them")
     reader.note(node, place)
     return node
+
+
+def _comparison(reader: Reader) -> Comparison:
+    """How a total is compared: the sign behind `total`."""
+    place = reader.skipped(reader.place)
+    for length in (2, 1):
+        sign = reader.text[place : place + length]
+        if sign in reader.words.comparisons:
+            reader.place = place + length
+            return reader.words.comparisons[sign]
+    reader.fail(place, "a comparison such as '>=12'")
 
 
 def _operation(reader: Reader, rank: int) -> Node:
@@ -136,6 +184,9 @@ def _powered(reader: Reader) -> Node:
 def _operand(reader: Reader) -> Node:
     match = OPERAND.match(reader.text, reader.place)
     if match is None:
+        slip = hundred_slip(reader.text) if reader.skipped(reader.place) == len(reader.text) else None
+        if slip is not None:
+            reader.fail(slip[0], *slip[1])
         reader.fail(reader.skipped(reader.place), *_OPERAND_EXPECTED)
     group = match.lastindex
     reader.place = match.end()
@@ -146,8 +197,8 @@ def _operand(reader: Reader) -> Node:
         return _other_operand(reader, match[5], match.start(5))
     digits = match[1]
     count = 1 if digits is None else reader.whole(digits, match.start(1))
-    kind = HUNDRED if group == 3 else sided(reader.sides(match[2], match.start(2)))
-    return read_dice(reader, count, kind, match.start())
+    kind = hundred(reader) if group == 3 else sided(reader.sides(match[2], match.start(2)))
+    return read_dice(reader, count, kind, match.start(), _opposed)
 
 
 def _other_operand(reader: Reader, sign: str, place: int) -> Node:
@@ -163,20 +214,16 @@ def _other_operand(reader: Reader, sign: str, place: int) -> Node:
         case "{":
             if reader.words is D20:
                 reader.fail(place, *_OPERAND_EXPECTED, "round brackets around a set of d20")
-            return read_group(reader, _list(reader, place, "}"), place)
+            return read_group(reader, _list(reader, place, "}"), place, _opposed)
         case "@":
-            match = VARIABLE.match(reader.text, reader.place)
-            if match is None:
-                reader.fail(reader.place, "the name of a variable")
-            reader.place = match.end()
-            return _followed(reader, Variable(match[2]), place)
+            return _followed(reader, reader.variable(), place)
         case _:
             return _word(reader, place)
 
 
 def _followed(reader: Reader, node: Node, place: int) -> Node:
     """What stands behind a number, a variable or a bracket: `d` and a kind of die, a label, an operator."""
-    match = AFTER_OPERAND.match(reader.text, reader.place)
+    match = reader.after_operand.match(reader.text, reader.place)
     if match is None:
         reader.misplaced("'d'")
     if match.lastindex == 3:
@@ -187,7 +234,7 @@ def _followed(reader: Reader, node: Node, place: int) -> Node:
 
 def _dice(reader: Reader, count: int | Node, place: int) -> Node:
     kind: DieKind = read_kind(reader, _opposed)
-    return read_dice(reader, count, kind, place)
+    return read_dice(reader, count, kind, place, _opposed)
 
 
 def _bracket(reader: Reader, place: int) -> Node:
@@ -218,6 +265,9 @@ def _list(reader: Reader, place: int, closing: str) -> tuple[Node, ...]:
 
 def _word(reader: Reader, place: int) -> Node:
     """A game's own roll, a function, a die without a number of dice, or luck."""
+    slip = spelling(reader.text, place)
+    if slip:
+        reader.fail(place, *slip)
     match = NAME.match(reader.text, place)
     assert match is not None
     word = match[1]

@@ -7,10 +7,13 @@ from functools import lru_cache
 
 from services.rules.dice.bind import folded
 from services.rules.dice.lexer import DIE, label_value
+from services.rules.dice.lexicon import Dialect
 from services.rules.dice.pool import DieKind, Face, Faces, Fate, Node, Sides
 from services.rules.dice.reader import Reader
 
 HUNDRED = Sides(100)
+TENS = Faces(tuple(Face(str(value), value) for value in range(0, 100, 10)))
+"""What d20 rolls for `d%`."""
 _FATE = Fate()
 _EXPECTED = ("a number", "'%'", "'F'", "'('", "'['", "the name of a die")
 _SHORTEST_NAME = 3
@@ -36,13 +39,18 @@ def read_kind(reader: Reader, inner: Callable[[Reader], Node]) -> DieKind:
         case 1:
             return sided(reader.sides(match[1], place))
         case 2:
-            return HUNDRED
+            return hundred(reader)
         case 3 if match[3] == "(":
             return _rolled(reader, place, inner)
         case 3:
             return _written(reader)
         case _:
             return _named(reader, match[4], place)
+
+
+def hundred(reader: Reader) -> DieKind:
+    """The die behind `d%`: with 100 faces, or d20's ten tens."""
+    return TENS if reader.lexicon.dialect is Dialect.D20 else HUNDRED
 
 
 def _rolled(reader: Reader, place: int, inner: Callable[[Reader], Node]) -> DieKind:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from services.rules.dice.dialect import AFTER, BLANK
+from services.rules.dice.dialect import AFTER, AFTER_D20, BLANK
 from services.rules.dice.pool import Value
 
 OPERAND = re.compile(
@@ -23,6 +23,12 @@ AFTER_OPERAND = re.compile(rf"{AFTER}|(d))")
 
 AFTER_ALL = re.compile(rf"{AFTER})")
 """Stands behind what takes neither rules nor a `d`."""
+
+AFTER_OPERAND_D20 = re.compile(rf"{AFTER_D20}|(d))")
+"""The same as `AFTER_OPERAND` in d20's words."""
+
+AFTER_ALL_D20 = re.compile(rf"{AFTER_D20})")
+"""The same as `AFTER_ALL` in d20's words."""
 
 DIE = re.compile(rf"{BLANK}(?:([0-9]++)|(%)|([(\[])|([a-z][a-z_]*+))")
 """Follows a `d`: group 1 sides, 2 the sign for 100, 3 a bracket, 4 a die's name and what runs into it."""
@@ -40,7 +46,25 @@ BLANKS = re.compile(BLANK)
 
 _RUN = re.compile(r"[0-9]{1,20}|[A-Za-z_][A-Za-z0-9_]{0,19}")
 _NUMBER_LABEL = re.compile(r"[-+]?[0-9]+")
-_SMALL = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+_TIMES = "\u00d7\u2217\u2715\u2716\uff0a"
+_SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200b\u2060\ufeff"
+SPACES = "".join(
+    chr(code)
+    for first, last in re.findall(r"(.)(?:-(.))?", _SPACES)
+    for code in range(ord(first), ord(last or first) + 1)
+)
+"""Blanks of typesetters, those without width among them; read as a space."""
+
+_TYPESET = {
+    **{ord(sign): "-" for sign in _DASHES},
+    **{ord(sign): "*" for sign in _TIMES},
+    **{ord(sign): " " for sign in SPACES},
+    ord("\u00f7"): "/",
+    ord("\uff0b"): "+",
+}
+_SPACED = {ord(sign): " " for sign in SPACES}
+_SMALL = {letter: chr(letter + 32) for letter in range(ord("A"), ord("Z") + 1)} | _TYPESET
 
 PLACES = 6
 """Digits behind the point of a number."""
@@ -49,8 +73,16 @@ END = "end of text"
 
 
 def small(text: str) -> str:
-    """A text in small letters and of the same length, so that places in it are places in the text."""
+    """A text in small letters and plain signs, so that places in it are places in the text.
+
+    What word processors and phones put in the place of `-`, `*`, `/`, `+` and a space is read as that.
+    """
     return text.lower() if text.isascii() else text.translate(_SMALL)
+
+
+def spaced(text: str) -> str:
+    """A text with a plain space for each blank of typesetters; of the same length."""
+    return text if text.isascii() else text.translate(_SPACED)
 
 
 def found(text: str, position: int) -> str:
@@ -88,6 +120,7 @@ def decimal(digits: str, allowed: int) -> Value | None:
 
 def label_value(label: str) -> int | None:
     """The number that a face's label is; None where it is none."""
-    if _NUMBER_LABEL.fullmatch(label) is None or len(label) > 20:
+    digits = small(label)
+    if _NUMBER_LABEL.fullmatch(digits) is None or len(digits) > 20:
         return None
-    return int(label)
+    return int(digits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from services.rules.dice.arguments import Misfit, known_arguments
@@ -17,6 +17,7 @@ from services.rules.dice.bounds import (
     known,
     negated,
 )
+from services.rules.dice.constants import is_numeric
 from services.rules.dice.faces import extent
 from services.rules.dice.gathering import is_sum_of_dice
 from services.rules.dice.impossible import Impossible, draws, require_dice
@@ -35,14 +36,17 @@ from services.rules.dice.pool import (
     Number,
     Operator,
     Sides,
+    TargetCheck,
     Variable,
     Versus,
 )
 from services.rules.dice.render import render_node
 from services.rules.dice.units import Units, counted, exploded, selected, total
+from services.rules.dice.walk import points
 
 _DIVISIONS = (Operator.DIVIDE, Operator.FLOOR_DIVIDE, Operator.MODULO)
 _SUMS = (Operator.ADD, Operator.SUBTRACT)
+_UNLIMITED = Limits(*[CEILING] * 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,18 @@ class Measure:
     high: int
 
 
+def most_dice(node: Dice | Group) -> int | None:
+    """The most dice that the selections of dice, or of a pool of them, may choose from.
+
+    Returns:
+        None where they mean nothing.
+    """
+    try:
+        return Survey(_UNLIMITED, {}).most_dice(node)
+    except Impossible:
+        return None
+
+
 class Excess(Exception):
     """Something that goes beyond a limit.
 
@@ -76,9 +92,6 @@ class Excess(Exception):
         self.limit = limit
         self.found = found
         super().__init__(limit, found)
-
-
-_UNLIMITED = Limits(*[CEILING] * 8)
 
 
 def measure(node: Node, mechanics: Mapping[str, Mechanic] | None = None) -> Measure:
@@ -120,6 +133,12 @@ class Survey:
         self._mechanics = mechanics
         self._level = 0
         self._open = 0
+
+    def most_dice(self, node: Dice | Group) -> int:
+        """The most dice that selections may choose from; see `most_dice`."""
+        if isinstance(node, Dice):
+            return self._units(replace(node, select=())).most
+        return sum(term.most for term in self._terms(node.members[0])[0])
 
     def bounds(self, node: Node, *, deeper: int = 1) -> Bounds:
         """The bounds of a node.
@@ -187,6 +206,8 @@ class Survey:
                 raise Excess(node, "sides", str(high))
         else:
             low, high = extent(kind) or (1, 1)
+        if not node.plain:
+            self._points(node)
         known_now = opened == self._open
         self.dice += most
         if self.dice > self._limits.dice:
@@ -210,6 +231,18 @@ class Survey:
             units = exploded(units, node.explode.kind)
         return selected(node, units, node.select, known_now=known_now) if node.select else units
 
+    def _points(self, node: Dice | Group) -> None:
+        """Looks at the compare points: each is a whole number, and open where a variable is in it."""
+        for point in points(node):
+            if abs(point.value) > self._limits.number:
+                raise Excess(node, "number", str(point.value))
+            if point.source is None:
+                continue
+            opened = self._open
+            self.bounds(point.source)
+            if opened == self._open:
+                raise Impossible(point.source, None, render_node(point.source), "a whole number")
+
     def _number_of_dice(self, node: Dice, count: Node) -> tuple[int, int]:
         opened = self._open
         low, high, _ = self.bounds(count)
@@ -231,6 +264,7 @@ class Survey:
             return self._pooled(node)
         opened = self._open
         members = [self.bounds(member) for member in node.members]
+        self._points(node)
         grain = 1
         for member in members:
             grain = min(grain * member[2], CEILING)
@@ -248,6 +282,7 @@ class Survey:
         self._level += 1
         terms, plain = self._terms(node.members[0])
         self._level -= 1
+        self._points(node)
         units = Units(
             sum(term.fewest for term in terms),
             sum(term.most for term in terms),
@@ -263,26 +298,26 @@ class Survey:
         return combined(Operator.ADD, (low, high, 1), plain)
 
     def _terms(self, node: Node) -> tuple[list[Units], Bounds]:
-        """The dice of a sum, and its plain numbers."""
+        """The dice of a sum, and what its plain numbers add up to."""
         self._count(node)
+        if is_numeric(node):
+            return [], _BY_TYPE[type(node)](self, node)
         match node:
             case Dice():
                 return [self._units(node)], (0, 0, 1)
-            case Number():
-                return [], self._number(node)
             case Labelled(inner):
                 self._level += 1
                 found = self._terms(inner)
                 self._level -= 1
                 return found
-            case Binary(Operator.ADD, left, right):
+            case Binary(Operator.ADD | Operator.SUBTRACT as operator, left, right):
                 below = 0 if _chained(node) else 1
                 self._level += below
                 terms, plain = self._terms(left)
                 self._level += 1 - below
                 more, further = self._terms(right)
                 self._level -= 1
-                return terms + more, combined(Operator.ADD, plain, further)
+                return terms + more, combined(operator, plain, further)
             case _:
                 raise Impossible(node, None, "", "dice only")
 
@@ -294,6 +329,11 @@ class Survey:
         self._terms(node.defence)
         self._level -= 1
         return cut(0, sum(term.most for term in ours), 1)
+
+    def _target_check(self, node: TargetCheck) -> Bounds:
+        self.bounds(node.total)
+        self.bounds(node.target)
+        return 0, 1, 1
 
     def _net(self, node: Net) -> Bounds:
         for side in (node.ours, node.theirs):
@@ -380,6 +420,7 @@ _BY_TYPE: Mapping[type, Callable[[Survey, Any], Bounds]] = {
     Labelled: Survey._labelled,
     Versus: Survey._versus,
     Net: Survey._net,
+    TargetCheck: Survey._target_check,
     MechanicCall: Survey._mechanic,
 }
 

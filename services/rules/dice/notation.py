@@ -14,18 +14,20 @@ Case and blanks do not matter, except in labels, faces and comments; names are k
     groups    {2d6, d12}kh1; the dice of a single member are one pool: {3d6 + 2d8}kh2
     numbers   + - * / // % ** and brackets; floor ceil round abs (one argument), min max (one or more)
     words     lucky, unlucky d12; 6d10 vs 3d10; 5d6 net 3d6; forge_engine:opposed(6, 3)
+    target    3d6 total<=12, 1d20 + @bonus total>=15: 1 where the total meets it, else 0
     beside    [label] behind anything, @variable, @{variable}, # comment at the end
 
 `/` is exact and `//` rounds down; `**` binds tighter than a sign and is read from the right; then the signs,
-then `* / // %`, then `+ -`, then `vs` and `net`, of which one stands at the top or within a bracket. A point
-is `=5 !=5 <5 <=5 >5 >=5`, or `5` for `=5`. Behind dice `!=6` is an explosion on 6: successes that are not 6
+then `* / // %`, then `+ -`, then `vs`, `net` and `total`, of which one stands at the top or within a bracket.
+A point is `=5 !=5 <5 <=5 >5 >=5`, or `5` for `=5`; in place of its number stands `@variable`, or numbers and
+variables in brackets: `>=(@skill / 2)`. Behind dice `!=6` is an explosion on 6: successes that are not 6
 are `cs!=6`, explosions on all but 6 `x!=6`; and `r!=6` rolls again what is not 6. Each side of opposed dice
 is dice, or a sum of them: those of `vs` do not count; those of `net` count in their own way, or are d6 of
 which 5 and 6 count.
 
 Read in this order: `lexicon` (what words mean), `dialect` and `selectors` (the words behind dice), `lexer`,
-`grammar` with its parts `reader`, `kinds`, `following`, `rules` and `arguments`; `render`; `bind`; `limits`
-with `measure`, `impossible`, `bounds`; `fault` (every error).
+`grammar` with its parts `reader`, `kinds`, `following`, `rules`, `arguments`, `slips` and `remark`; `render`;
+`bind` and `constants`; `limits` with `measure`, `impossible`, `bounds`; `fault` (every error).
 """
 
 from __future__ import annotations

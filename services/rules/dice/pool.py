@@ -10,6 +10,7 @@ Expression                      the whole text: a node and a comment
     ├── Labelled                2d6[fire]
     ├── Versus                  6d10 vs 3d10: dice that reach the other side's highest
     ├── Net                     5d6 net 3d6: successes less the other side's
+    ├── TargetCheck             3d6 total<=12: 1 where the total meets the target, else 0
     └── MechanicCall            forge_engine:opposed(6, 3)
 
 What is done to dice has one order, however it was written: reroll, unique, raise and lower, explode, keep and
@@ -36,29 +37,40 @@ class Comparison(Enum):
     MORE = ">"
     AT_LEAST = ">="
 
+    def holds(self, value: Value, against: Value) -> bool:
+        """Whether a value, which need not be whole, compares so with another."""
+        match self:
+            case Comparison.EQUAL:
+                return value == against
+            case Comparison.NOT_EQUAL:
+                return value != against
+            case Comparison.LESS:
+                return value < against
+            case Comparison.AT_MOST:
+                return value <= against
+            case Comparison.MORE:
+                return value > against
+            case Comparison.AT_LEAST:
+                return value >= against
+
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A compare point: `>=5`."""
+    """A compare point: `>=5`, `<=@skill`.
+
+    Attributes:
+        comparison: How it compares.
+        value: With which number; 1 while that is open, as of every variable.
+        source: The numbers and variables that the number is computed from, while it is open.
+    """
 
     comparison: Comparison
     value: int
+    source: Node | None = None
 
     def holds(self, value: Value) -> bool:
         """Whether a value, which need not be whole, meets it."""
-        match self.comparison:
-            case Comparison.EQUAL:
-                return value == self.value
-            case Comparison.NOT_EQUAL:
-                return value != self.value
-            case Comparison.LESS:
-                return value < self.value
-            case Comparison.AT_MOST:
-                return value <= self.value
-            case Comparison.MORE:
-                return value > self.value
-            case Comparison.AT_LEAST:
-                return value >= self.value
+        return self.comparison.holds(value, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +279,9 @@ class Dice:
 class Group:
     """Members of which some are kept.
 
-    With several members the rules look at each member's value. With a single one they look at all dice of
-    it, so that {3d6+2d8}kh2 keeps the best two of five.
+    With several members the rules look at each member's value. With a single one that adds up dice they look
+    at all dice of it, so that {3d6+2d8}kh2 keeps the best two of five; the plain numbers that it adds or
+    takes away are no dice and stay as they are.
     """
 
     members: tuple[Node, ...]
@@ -376,6 +389,21 @@ class Net:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetCheck:
+    """A total against a target number: 1 where it compares as asked, else 0.
+
+    Attributes:
+        total: What is compared.
+        comparison: How.
+        target: With what; it may be rolled too.
+    """
+
+    total: Node
+    comparison: Comparison
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
 class MechanicCall:
     """A game's own roll by name: forge_engine:opposed(6, 3)."""
 
@@ -386,7 +414,7 @@ class MechanicCall:
 Arithmetic = Negative | Binary | Call
 """What is done with numbers."""
 
-Node = Number | Variable | Dice | Group | Arithmetic | Labelled | Versus | Net | MechanicCall
+Node = Number | Variable | Dice | Group | Arithmetic | Labelled | Versus | Net | TargetCheck | MechanicCall
 """What can be rolled."""
 
 

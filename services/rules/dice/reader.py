@@ -9,12 +9,28 @@ from services.rules.dice.arguments import Misfit
 from services.rules.dice.dialect import Words, words_of
 from services.rules.dice.fault import ArgumentError, NotationError, NotationLimitError
 from services.rules.dice.impossible import Impossible
-from services.rules.dice.lexer import AFTER_ALL, BLANKS, END, LABEL, PLACES, decimal, found, small, whole
+from services.rules.dice.lexer import (
+    AFTER_ALL,
+    AFTER_ALL_D20,
+    AFTER_OPERAND,
+    AFTER_OPERAND_D20,
+    BLANKS,
+    END,
+    LABEL,
+    PLACES,
+    VARIABLE,
+    decimal,
+    found,
+    small,
+    spaced,
+    whole,
+)
 from services.rules.dice.lexicon import Dialect, Lexicon
 from services.rules.dice.measure import Excess
-from services.rules.dice.pool import Labelled, Node, Value
+from services.rules.dice.pool import Labelled, Node, Value, Variable
 from services.rules.dice.rules import Rules
 from services.rules.dice.selectors import D20
+from services.rules.dice.slips import spelling
 
 _OURS = words_of(Dialect.HEARTHFORGE)
 _FEW = 10
@@ -32,6 +48,8 @@ class Reader:
         lexicon: What words mean.
         limits: How much may be asked for.
         words: The words behind dice.
+        after_all: What may stand behind what takes neither rules nor a `d`.
+        after_operand: What may stand behind what is no dice.
         place: The next sign to look at.
         sign: What follows the last operand: an operator, a closing sign, `,`, `#`, or "" at the end.
         at: Where that stands.
@@ -41,6 +59,8 @@ class Reader:
         "_nesting",
         "_places",
         "_rules",
+        "after_all",
+        "after_operand",
         "at",
         "lexicon",
         "limits",
@@ -62,6 +82,9 @@ class Reader:
             self.words: Words = _OURS
         else:
             self.words = D20 if dialect is Dialect.D20 else words_of(dialect)
+        as_d20 = self.words is D20
+        self.after_all = AFTER_ALL_D20 if as_d20 else AFTER_ALL
+        self.after_operand = AFTER_OPERAND_D20 if as_d20 else AFTER_OPERAND
         self.place = 0
         self.sign = ""
         self.at = 0
@@ -138,7 +161,7 @@ class Reader:
 
     def ended(self, node: Node, place: int) -> Node:
         """A node that takes neither rules nor a `d`: a label may follow, then an operator."""
-        match = AFTER_ALL.match(self.text, self.place)
+        match = self.after_all.match(self.text, self.place)
         if match is None:
             self.misplaced()
         return self.followed(node, place, match[1], match.start(match.lastindex or 1), match.end())
@@ -159,13 +182,21 @@ class Reader:
 
     def label(self, written: str, start: int) -> str:
         """A label without the blanks around it."""
-        label = written.strip(" \t\r\n")
+        label = spaced(written).strip(" \t\r\n")
         if not label:
             self.fail(self.skipped(start), "a label")
         if not label.isprintable():
             wrong = next(index for index, sign in enumerate(label) if not sign.isprintable())
-            self.fail(start + written.index(label) + wrong, "a label of printable signs")
+            self.fail(start + spaced(written).index(label) + wrong, "a label of printable signs")
         return label
+
+    def variable(self) -> Variable:
+        """A variable behind its `@`."""
+        match = VARIABLE.match(self.text, self.place)
+        if match is None:
+            self.fail(self.place, "the name of a variable")
+        self.place = match.end()
+        return Variable(match[2])
 
     # Numbers
 
@@ -212,8 +243,12 @@ class Reader:
 
     def misplaced(self, *expected: str) -> NoReturn:
         """Refuses what stands where an operator or the end should."""
+        place = self.skipped(self.place)
+        slip = spelling(self.text, place)
+        if slip:
+            self.fail(place, *slip)
         closing = "a closing bracket" if self._nesting else END
-        self.fail(self.skipped(self.place), *expected, "an operator", closing)
+        self.fail(place, *expected, "an operator", closing)
 
     def beyond(self, place: int, limit: str, shown: str) -> NotationLimitError:
         """The error that something goes beyond a limit."""

@@ -30,6 +30,7 @@ from services.rules.dice.pool import (
     Number,
     Operator,
     Sides,
+    TargetCheck,
     Value,
     Variable,
     Versus,
@@ -88,6 +89,8 @@ def render_node(node: Node) -> str:
             return f"{_within(action, SUM)} vs {_within(defence, SUM)}"
         case Net(ours, theirs):
             return f"{_within(ours, SUM)} net {_within(theirs, SUM)}"
+        case TargetCheck(total, comparison, target):
+            return f"{_within(total, SUM)} total{comparison.value}{_within(target, SUM)}"
         case MechanicCall(name, arguments):
             return f"{name}({_list(arguments)})"
 
@@ -104,8 +107,15 @@ def render_rules(node: Dice | Group) -> str:
 
 
 def render_point(point: Compare) -> str:
-    """A compare point: `>=5`."""
-    return f"{point.comparison.value}{point.value}"
+    """A compare point: `>=5`, `<=@skill`, `>=(@level + 2)`."""
+    match point.source:
+        case None:
+            return f"{point.comparison.value}{point.value}"
+        case Variable() as source:
+            # What follows would run into the variable's name.
+            return f"{point.comparison.value}@{{{source.name}}}"
+        case source:
+            return f"{point.comparison.value}({render_node(source)})"
 
 
 def _drawing_rules(dice: Dice) -> list[str]:
@@ -141,7 +151,7 @@ def rank(node: Node) -> int:
             return RANK[operator]
         case Negative():
             return SIGN
-        case Versus() | Net():
+        case Versus() | Net() | TargetCheck():
             return WHOLE
         case Number(Fraction() as value) if not _finite(value):
             return PRODUCT

@@ -20,7 +20,7 @@ from services.rules.dice.counting import margin, select_and_count
 from services.rules.dice.die import Die, Prepared, prepared
 from services.rules.dice.drawing import Drawing
 from services.rules.dice.failure import RollError
-from services.rules.dice.gathering import group, net, versus
+from services.rules.dice.gathering import group, net, target_check, versus
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import bound_arguments
 from services.rules.dice.pool import (
@@ -40,6 +40,7 @@ from services.rules.dice.pool import (
     SelectKind,
     Sides,
     Sort,
+    TargetCheck,
     Value,
     Variable,
     Versus,
@@ -129,6 +130,9 @@ def _step(node: Node, mechanics: Mechanics) -> Step:
         case Net(first, second):
             ours, theirs = _step(first, mechanics), _step(second, mechanics)
             return lambda stream: net(node, ours(stream), theirs(stream))
+        case TargetCheck(first, _, second):
+            compared, target = _step(first, mechanics), _step(second, mechanics)
+            return lambda stream: target_check(node, compared(stream), target(stream))
         case MechanicCall():
             return _mechanic_step(node, mechanics)
         case Variable(name):

@@ -16,17 +16,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from services.rules.dice.dialect import AFTER, BLANK, Use, Word, Words
+from services.rules.dice.dialect import AFTER_D20, BLANK, TOTALS_D20, Use, Word, Words
 from services.rules.dice.pool import Compare, Comparison, ExplodeKind, Node, RerollKind, SelectKind
 from services.rules.dice.rules import RuleError, Rules
 
 D20 = Words(
     title="d20",
     words={},
-    comparisons={},
+    comparisons=TOTALS_D20,
     ordered=True,
     pooled=False,
-    pattern=re.compile(rf"{AFTER}|(rr|ro|ra|mi|ma|e|k|p)(?:{BLANK}([hl<>]))?+(?:{BLANK}([0-9]++))?+)"),
+    open_point=re.compile(r"(?!)"),
+    pattern=re.compile(rf"{AFTER_D20}|(rr|ro|ra|mi|ma|e|k|p)(?:{BLANK}([hl<>]))?+(?:{BLANK}([0-9]++))?+)"),
 )
 """Its pattern finds one operation, or what stands behind the last one: groups 1 and 2 as in `AFTER`; 3 the
 operator, 4 the kind of the selector and 5 its number."""

@@ -16,6 +16,7 @@ from services.rules.dice.pool import (
     Negative,
     Net,
     Operator,
+    TargetCheck,
     Value,
     Versus,
 )
@@ -71,6 +72,8 @@ def _shown(result: NodeResult) -> str:
             return f"{node_text(parts[0])} vs {node_text(parts[1])}"
         case Net():
             return f"{node_text(parts[0])} net {node_text(parts[1])}"
+        case TargetCheck(_, comparison):
+            return f"{node_text(parts[0])} total{comparison.value}{node_text(parts[1])}"
         case MechanicCall() as node:
             pools = "; ".join(_dice_text(part.dice) for part in parts)
             return f"{render_node(node)} ({pools})"

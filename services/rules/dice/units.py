@@ -23,7 +23,7 @@ CHAIN = 100
 
 _DECIDING = (CountKind.SUCCESS, CountKind.FAILURES, CountKind.EVEN, CountKind.ODD)
 _WHERE = (SelectKind.KEEP_WHERE, SelectKind.DROP_WHERE)
-_DROPPING = (SelectKind.DROP_HIGHEST, SelectKind.DROP_LOWEST)
+DROPPING = (SelectKind.DROP_HIGHEST, SelectKind.DROP_LOWEST)
 
 
 class Units(NamedTuple):
@@ -54,7 +54,7 @@ def selected(node: Dice | Group, units: Units, rules: Sequence[Select], *, known
             continue
         if rule.count > most and known_now:
             raise Impossible(node, index, str(rule.count), f"a number from 0 to {most}")
-        if rule.kind in _DROPPING:
+        if rule.kind in DROPPING:
             fewest, most = max(0, fewest - rule.count), max(0, most - rule.count)
         else:
             fewest, most = min(fewest, rule.count), min(most, rule.count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol, runtime_checkable
 
 from services.rules.engine.explain import Explained
@@ -29,6 +30,20 @@ class Track:
     maximum: int
 
 
+class CheckOutcome(Enum):
+    """Which part of a roll is the outcome of a check.
+
+    Attributes:
+        TOTAL: Its total, a sum or the highest die.
+        SUCCESSES: Its total, which counts successes.
+        FACES: What its dice show; the total means nothing by itself.
+    """
+
+    TOTAL = "total"
+    SUCCESSES = "successes"
+    FACES = "faces"
+
+
 @dataclass(frozen=True, slots=True)
 class RollableCheck:
     """Something a character can roll, ready for a button.
@@ -36,9 +51,11 @@ class RollableCheck:
     Attributes:
         id: Stable within the sheet: `battle-longsword`.
         name: What the button says: "Battle with longsword".
-        notation: Dice in the notation of `services.rules.dice`.
-        reading: How to read the faces, in plain words.
+        notation: What to roll, in the notation of `services.rules.dice`: an expression or a game's own roll
+            that yields the outcome.
+        reading: How to read the roll, in plain words.
         dice: How many dice, and why.
+        outcome: Which part of the roll is the outcome.
     """
 
     id: str
@@ -46,6 +63,7 @@ class RollableCheck:
     notation: str
     reading: str
     dice: Explained
+    outcome: CheckOutcome = CheckOutcome.TOTAL
 
 
 class SheetBase(Protocol):

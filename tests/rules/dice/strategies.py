@@ -41,6 +41,7 @@ from services.rules.dice.pool import (
     SelectKind,
     Sides,
     Sort,
+    TargetCheck,
     Variable,
     Versus,
 )
@@ -100,6 +101,30 @@ def _faces(draw: st.DrawFn) -> Face:
 def points(draw: st.DrawFn, low: int = 0, high: int = 20) -> Compare:
     """Compare points around the values of a die."""
     return Compare(draw(comparisons), draw(st.integers(low - 1, high + 1)))
+
+
+def open_points() -> st.SearchStrategy[Compare]:
+    """Compare points against a variable, or against a sum with one in it."""
+    variable = st.builds(Variable, st.sampled_from(("muscle", "luck.max", "_x1")))
+    numbers_too = st.builds(Binary, st.sampled_from((Operator.ADD, Operator.SUBTRACT)), variable, numbers())
+    return st.builds(Compare, comparisons, st.just(1), variable | numbers_too)
+
+
+def _open_rules() -> st.SearchStrategy[Dice]:
+    return st.builds(
+        Dice,
+        st.integers(1, 6),
+        st.integers(2, 20).map(Sides),
+        st.none() | st.builds(Reroll, st.sampled_from(RerollKind), st.tuples(open_points())),
+        explode=st.none() | st.builds(Explode, st.sampled_from(ExplodeKind), open_points()),
+        select=st.just(()) | st.tuples(st.builds(Select, st.sampled_from(_WHERE), st.just(0), open_points())),
+        counts=st.just(())
+        | st.tuples(
+            st.builds(
+                Count, st.sampled_from([kind for kind in CountKind if kind not in _PARITY]), open_points()
+            )
+        ),
+    )
 
 
 @st.composite
@@ -192,6 +217,7 @@ def _larger(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
     return st.one_of(
         st.builds(Binary, st.sampled_from(Operator), inner, inner),
         st.builds(Binary, st.sampled_from((Operator.ADD, Operator.SUBTRACT)), inner, inner),
+        st.builds(TargetCheck, inner, comparisons, inner),
         st.builds(Negative, inner),
         st.builds(Labelled, inner, labels),
         one.map(lambda parts: Call(parts[0], (parts[1],))),
@@ -215,7 +241,7 @@ def nodes(*, variables: bool = False) -> st.SearchStrategy[Node]:
     """
     leaves: st.SearchStrategy[Node] = st.one_of(numbers(), dice_nodes(), dice_nodes(), _opposed())
     if variables:
-        leaves |= st.builds(Variable, st.sampled_from(("muscle", "luck.max", "_x1")))
+        leaves |= st.builds(Variable, st.sampled_from(("muscle", "luck.max", "_x1"))) | _open_rules()
     return st.recursive(leaves, _larger, max_leaves=6).filter(fits)
 
 

@@ -34,7 +34,8 @@ def _refused(dialect: Dialect, text: str) -> NotationError:
     [
         ("2d6 + 3 # sword", "2d6 + 3 # sword"),
         ("(d4)d6 // 2", "(1d4)d6 // 2"),
-        ("d% % 4", "1d100 % 4"),
+        ("d100 % 4", "1d100 % 4"),
+        ("3d6 total>=12", "3d6 total>=12"),
         ("max(d6, @muscle)", "max(1d6, @muscle)"),
         ("lucky d12[leap]", "2d12kh1[leap]"),
         ("6d10 vs 3d10", "6d10 vs 3d10"),
@@ -103,7 +104,7 @@ def test_d20(text: str, ours: str) -> None:
         ("(1, 2)d6", 6, "an operation of d20 such as 'kh1'"),
         ("()", 1, "a number"),
         ("{1, 2}", 0, "round brackets around a set of d20"),
-        ("d20 > 10", 4, "an operation of d20 such as 'kh1'"),
+        ("d20 ! 10", 4, "an operation of d20 such as 'kh1'"),
         ("4d6!", 3, "an operation of d20 such as 'kh1'"),
     ],
 )

@@ -376,7 +376,7 @@ _KIND = ("a number", "'%'", "'F'", "'('", "'['", "the name of a die")
             "d6 vs d6 vs d6",
             9,
             "'vs'",
-            ("an operator other than 'vs' and 'net'", "brackets around one of them"),
+            ("an operator other than 'vs', 'net' and 'total'", "brackets around one of them"),
         ),
         ("6d10 vs 3", 8, "3", ("dice only",)),
         ("6d10 + 1 vs 3d10", 7, "1", ("dice only",)),

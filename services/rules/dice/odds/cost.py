@@ -36,6 +36,7 @@ from services.rules.dice.pool import (
     Number,
     Operator,
     Sides,
+    TargetCheck,
     Variable,
     Versus,
 )
@@ -106,6 +107,8 @@ class _Costs:
             case Net(ours_node, theirs_node):
                 theirs_size = mirrored(self.node(successes(theirs_node)))
                 return self._budget.add(self.node(successes(ours_node)), theirs_size)
+            case TargetCheck(total, _, target):
+                return self._budget.pairs(self.node(total), self.node(target), 0, 1, ONE)
             case MechanicCall():
                 return self._read(node)
             case Variable(name):

@@ -17,7 +17,7 @@ from services.rules.dice.arithmetic import call, operate
 from services.rules.dice.counting import count, margin
 from services.rules.dice.distribution import Distribution
 from services.rules.dice.failure import RollError
-from services.rules.dice.gathering import FIVE_OR_SIX, is_sum_of_dice
+from services.rules.dice.gathering import FIVE_OR_SIX, is_sum_of_dice, parts_of_sum
 from services.rules.dice.mechanic import Mechanic, ReadingOdds
 from services.rules.dice.notation import bound_arguments
 from services.rules.dice.odds import pools
@@ -41,6 +41,7 @@ from services.rules.dice.pool import (
     Select,
     SelectKind,
     Sides,
+    TargetCheck,
     Value,
     Variable,
     Versus,
@@ -118,6 +119,10 @@ class _Evaluator:
                 return _grouped(node, [self.node(member) for member in members])
             case Versus(action, defence):
                 return self._versus(action, defence)
+            case TargetCheck(total, comparison, target):
+                return self.node(total).combine(
+                    self.node(target), lambda value, against: int(comparison.holds(value, against))
+                )
             case Net(ours, theirs):
                 return self.node(successes(ours)).subtract(self.node(successes(theirs)))
             case MechanicCall(name):
@@ -139,11 +144,11 @@ class _Evaluator:
         )
 
     def _pooled(self, node: Group) -> Subdistribution:
-        dice, plain = terms_of(node.members[0])
+        dice, numbers = terms_of(node.members[0])
         pooled = self._whatever_rolled(
             dice, lambda dice: pools.total(dice, node.select, node.counts, rough=self._rough)
         )
-        return pooled.add(Subdistribution.constant(plain))
+        return reduce(Subdistribution.add, [self.node(number) for number in numbers], pooled)
 
     def _versus(self, action: Node, defence: Node) -> Subdistribution:
         ours, _ = terms_of(action)
@@ -184,24 +189,16 @@ class _Evaluator:
         return parts, number.whole * size.whole, known - sum(ways for ways, _ in parts)
 
 
-def terms_of(node: Node) -> tuple[list[Dice], Value]:
-    """The dice of a sum of dice, and what its plain numbers come to.
+def terms_of(node: Node) -> tuple[list[Dice], list[Node]]:
+    """The dice of a sum of dice, and its plain numbers as nodes that are added to them.
 
     Raises:
         ValueError: It is something else.
     """
-    match node:
-        case Dice():
-            return [node], 0
-        case Number(value):
-            return [], value
-        case Labelled(labelled):
-            return terms_of(labelled)
-        case Binary(Operator.ADD, left, right):
-            (ours, plain), (theirs, more) = terms_of(left), terms_of(right)
-            return [*ours, *theirs], plain + more
-        case _:
-            raise ValueError("only dice, and sums of them, are looked at together")
+    parts = parts_of_sum(node)
+    if parts is None:
+        raise ValueError("only dice, and sums of them, are looked at together")
+    return parts
 
 
 def successes(node: Node) -> Node:

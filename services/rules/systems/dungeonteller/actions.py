@@ -81,6 +81,13 @@ class Ratings:
         return replace(self, **{action.value: self.of(action) + dice})
 
 
+def action_roll(dice: int, lucky_faces: tuple[int, ...] = LUCKY_FACES) -> str:
+    """An action roll in dice notation: by its name, or with the faces counted that the player named."""
+    if set(lucky_faces) == set(LUCKY_FACES):
+        return f"dungeonteller:action({dice})"
+    return f"{dice}d6" + "".join(f"cs={face}" for face in sorted(set(lucky_faces)))
+
+
 def count_successes(faces: Iterable[int], lucky_faces: tuple[int, ...] = LUCKY_FACES) -> int:
     """How many dice succeed.
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import RuleProblem
-from services.rules.engine.sheet import RollableCheck, Track
-from services.rules.systems.dungeonteller.actions import Action
+from services.rules.engine.sheet import CheckOutcome, RollableCheck, Track
+from services.rules.systems.dungeonteller.actions import Action, action_roll
 from services.rules.systems.dungeonteller.catalog import (
     SLUG,
     Armor,
@@ -221,7 +221,14 @@ class _Table:
         """The check of a pool already counted."""
         faces = " or ".join(map(str, self.settings.lucky_faces))
         reading = f"Each {faces} is a success. Roll no more dice than you have Luck."
-        return RollableCheck(id=check_id, name=name, notation=f"{dice.value}d6", reading=reading, dice=dice)
+        return RollableCheck(
+            id=check_id,
+            name=name,
+            notation=action_roll(dice.value, self.settings.lucky_faces),
+            reading=reading,
+            dice=dice,
+            outcome=CheckOutcome.SUCCESSES,
+        )
 
 
 def _action_checks(table: _Table) -> tuple[RollableCheck, ...]:

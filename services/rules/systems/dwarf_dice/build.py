@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.sheet import RollableCheck, Track
+from services.rules.engine.sheet import CheckOutcome, RollableCheck, Track
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Power, PowerEffect, PowerKind
 from services.rules.systems.dwarf_dice.choices import ChampionChoices
+from services.rules.systems.dwarf_dice.mechanics import DICE
+from services.rules.systems.dwarf_dice.settings import USUAL, DieFaces
 from services.rules.systems.dwarf_dice.sheet import ChampionSheet, PowerLine
 
 NAME_LENGTH = 80
@@ -62,14 +64,25 @@ def _power_line(power: Power) -> PowerLine:
     return PowerLine(id=power.id, name=power.name, kind=power.kind, uses=uses, text=power.text)
 
 
+def _die(faces: DieFaces) -> str:
+    """The die in dice notation: by its name, or with the faces of the table's own die written out."""
+    if faces == USUAL:
+        return "resource"
+    values = {face.label: face.value for face in DICE["resource"]}
+    labels = (resource.name.lower() for resource in faces.order())
+    return f"[{','.join(f'{label}:{values[label]}' for label in labels)}]"
+
+
 def _checks(catalog: Catalog, powers: tuple[Power, ...]) -> Iterator[RollableCheck]:
-    """What a champion can roll, as plain dice: what each face shows stands in the reading."""
+    """What a champion can roll: Resource dice, of which the faces are the outcome."""
     rules = catalog.rules
     order = rules.faces.order()
     shows = ", ".join(f"{face} {it.name.capitalize()}" for face, it in enumerate(order, start=1))
 
     def check(name: str, title: str, reading: str, dice: Explained) -> RollableCheck:
-        return RollableCheck(name, title, f"{dice.value}d{len(order)}", f"{reading} Faces: {shows}.", dice)
+        notation = f"{dice.value}d{_die(rules.faces)}"
+        reading = f"{reading} Faces: {shows}."
+        return RollableCheck(name, title, notation, reading, dice, CheckOutcome.FACES)
 
     hoard = Explained.of(Part(rules.hoard, "every Hoarding", "Hoarding"))
     yield check("hoard", "Hoard", "Each face is a resource for the Forge.", hoard)

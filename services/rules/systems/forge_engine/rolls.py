@@ -93,3 +93,8 @@ def contest(
     ahead = sum(face > theirs or (ties_to_instigator and face == theirs) for face in instigator)
     winner = Winner.INSTIGATOR if ahead else Winner.RIVAL if behind else Winner.NOBODY
     return ContestReading(winner, ahead, behind)
+
+
+def fixed_roll(dice: int) -> str:
+    """A test against difficulty 8 by its name in dice notation."""
+    return f"forge_engine:fixed({dice})"

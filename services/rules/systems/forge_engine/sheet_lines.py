@@ -17,6 +17,7 @@ from services.rules.systems.forge_engine.characters.development import LedgerLin
 from services.rules.systems.forge_engine.characters.person import TraitSource
 from services.rules.systems.forge_engine.characters.skill_rules import SkillKind
 from services.rules.systems.forge_engine.choices import Place
+from services.rules.systems.forge_engine.rolls import fixed_roll
 from services.rules.systems.forge_engine.skills import Against, Benefit, Use
 from services.rules.systems.forge_engine.traits import Movement, Response, TraitCategory
 
@@ -147,7 +148,7 @@ class AttributeTest:
     @property
     def odds(self) -> str:
         """The roll by its name, against difficulty 8."""
-        return f"forge_engine:fixed({self.dice.value})"
+        return fixed_roll(self.dice.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

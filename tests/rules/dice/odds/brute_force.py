@@ -32,6 +32,7 @@ from services.rules.dice.pool import (
     Select,
     SelectKind,
     Sides,
+    TargetCheck,
     Value,
     Versus,
 )
@@ -112,7 +113,9 @@ def play(node: Node, draw: Draw) -> Value:
             return _operate(operator, play(left, draw), play(right, draw))
         case Call(function, arguments):
             return _call(function, [play(argument, draw) for argument in arguments])
-        case Group((member,), select, counts) if _only_dice(member):
+        case TargetCheck(total, comparison, target):
+            return int(_compares(comparison, play(total, draw), play(target, draw)))
+        case Group((member,), select, counts) if _only_dice(member) and _any_dice(member):
             dice: list[Value] = []
             plain = _gather(member, draw, dice)
             return plain + _margins(sum(_counts(v, counts) for v in _select(dice, select)), counts)
@@ -130,16 +133,43 @@ def play(node: Node, draw: Draw) -> Value:
     raise AssertionError(node)
 
 
+def _compares(comparison: Comparison, value: Value, other: Value) -> bool:
+    return {
+        Comparison.EQUAL: value == other,
+        Comparison.NOT_EQUAL: value != other,
+        Comparison.LESS: value < other,
+        Comparison.AT_MOST: value <= other,
+        Comparison.MORE: value > other,
+        Comparison.AT_LEAST: value >= other,
+    }[comparison]
+
+
+def _any_dice(node: Node) -> bool:
+    match node:
+        case Number():
+            return False
+        case Labelled(inner) | Negative(inner):
+            return _any_dice(inner)
+        case Binary(_, left, right):
+            return _any_dice(left) or _any_dice(right)
+        case Call(_, arguments):
+            return any(_any_dice(argument) for argument in arguments)
+    return True
+
+
 def _only_dice(node: Node) -> bool:
+    """Whether dice are added up, and plain numbers added to them or taken away."""
+    if not _any_dice(node):
+        return True
     match node:
         case Dice():
             return not node.counts
-        case Number():
-            return True
         case Labelled(inner):
             return _only_dice(inner)
         case Binary(Operator.ADD, left, right):
             return _only_dice(left) and _only_dice(right)
+        case Binary(Operator.SUBTRACT, left, right):
+            return _only_dice(left) and not _any_dice(right)
     return False
 
 
@@ -149,12 +179,12 @@ def _gather(node: Node, draw: Draw, dice: list[Value]) -> Value:
         case Dice():
             dice += _lie(node, draw)
             return 0
-        case Number(value):
-            return value
+        case _ if not _any_dice(node):
+            return play(node, draw)
         case Labelled(inner):
             return _gather(inner, draw, dice)
-        case Binary(_, left, right):
-            return _gather(left, draw, dice) + _gather(right, draw, dice)
+        case Binary(operator, left, right):
+            return _operate(operator, _gather(left, draw, dice), _gather(right, draw, dice))
     raise AssertionError(node)
 
 

@@ -43,6 +43,7 @@ from services.rules.dice.pool import (
     Select,
     SelectKind,
     Sides,
+    TargetCheck,
     Value,
     Versus,
 )
@@ -116,6 +117,16 @@ UNCOUNTED = DICE.map(lambda dice: Dice(*[getattr(dice, name) for name in Dice.__
 SIDES_OF_A_CONTEST = UNCOUNTED | st.builds(Binary, st.just(Operator.ADD), UNCOUNTED, UNCOUNTED)
 
 
+SIGNED_NUMBERS: st.SearchStrategy[Node] = st.recursive(
+    st.builds(Number, st.integers(0, 4)),
+    lambda inner: st.builds(Negative, inner) | st.builds(Binary, st.sampled_from(Operator), inner, inner),
+    max_leaves=3,
+)
+MODIFIED = st.builds(
+    Binary, st.sampled_from((Operator.ADD, Operator.SUBTRACT)), SIDES_OF_A_CONTEST, SIGNED_NUMBERS
+) | st.builds(Binary, st.just(Operator.ADD), SIGNED_NUMBERS, SIDES_OF_A_CONTEST)
+
+
 def compound(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
     rolled: st.SearchStrategy[Node] = st.builds(
         lambda count, sides, select: Dice(count, Sides(sides), select=select),
@@ -139,10 +150,13 @@ def compound(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
         ),
         st.builds(
             Group,
-            st.lists(inner, min_size=1, max_size=3).map(tuple) | SIDES_OF_A_CONTEST.map(lambda node: (node,)),
+            st.lists(inner, min_size=1, max_size=3).map(tuple)
+            | (SIDES_OF_A_CONTEST | MODIFIED).map(lambda node: (node,)),
             st.lists(selections(), max_size=2).map(tuple),
             st.lists(countings(), max_size=1).map(tuple),
         ),
+        st.builds(TargetCheck, inner, st.sampled_from(Comparison), inner),
+        st.builds(TargetCheck, inner, st.sampled_from(Comparison), st.builds(Number, st.integers(0, 9))),
         st.builds(Versus, SIDES_OF_A_CONTEST, SIDES_OF_A_CONTEST),
         st.builds(Net, SIDES_OF_A_CONTEST, SIDES_OF_A_CONTEST),
         rolled,

@@ -19,7 +19,7 @@ from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
 from services.rules.systems.dungeonteller.companions import Companion, after_a_scene
 from services.rules.systems.dungeonteller.play.arrivals import companions_of
 from services.rules.systems.dungeonteller.play.equipment import carried_items
-from services.rules.systems.dungeonteller.play.state import Scene
+from services.rules.systems.dungeonteller.play.state import Load, Scene
 
 FOUND, LOST, GOLD, JOINED, LEFT = "found", "lost", "gold", "joined", "left"
 _THINGS = tuple[Purchase, ...]
@@ -27,16 +27,21 @@ _COMPANIONS = tuple[Companion, ...]
 
 
 def changes(scene: Scene) -> tuple[Change, ...]:
-    """What and whom each hero brings home and leaves behind; nothing for a hero with neither."""
+    """What and whom each hero brings home and leaves behind; nothing for a hero with neither.
+
+    Who has gone home before the end brings what was carried then, and the companions that went too or stay.
+    """
     found = []
-    for being in scene.beings:
+    everybody = (*scene.beings, *(departure.being for departure in scene.departed))
+    carrying = [(being, carried_items(being, scene.things)) for being in scene.beings]
+    carrying += [(departure.being, _counted(departure.carried)) for departure in scene.departed]
+    for being, now in carrying:
         if not being.hero:
             continue
-        before = Counter({load.item: load.count for load in being.brought})
-        now = carried_items(being, scene.things)
+        before = _counted(being.brought)
         gained, lost = now - before, before - now
         gold = being.gold - being.gold_before
-        with_them, came = Counter(companions_of(being.id, scene.beings)), Counter(being.came_with)
+        with_them, came = Counter(companions_of(being.id, everybody)), Counter(being.came_with)
         joined, left = tuple((with_them - came).elements()), tuple((came - with_them).elements())
         if gained or lost or gold or joined or left:
             data: dict[str, Json] = {
@@ -67,6 +72,10 @@ def absorb(choices: HeroChoices, catalog: Catalog, data: Mapping[str, Any]) -> H
         lost=decode(_THINGS, data.get(LOST, [])),
         gold=gold if isinstance(gold, int) else 0,
     )
+
+
+def _counted(loads: tuple[Load, ...]) -> Counter[str]:
+    return Counter({load.item: load.count for load in loads})
 
 
 def _lines(counted: Mapping[str, int]) -> tuple[Purchase, ...]:

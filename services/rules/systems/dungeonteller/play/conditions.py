@@ -28,8 +28,8 @@ from services.rules.systems.dungeonteller.powers import Light
 ACT, MOVE, ANYTHING = "act", "move", "anything"
 """What an effect may forbid."""
 
-HELPLESS, STONE = "helpless", "stone"
-"""Tags of effects: whoever is helpless does nothing at all."""
+HELPLESS, STONE, BODILESS = "helpless", "stone", "bodiless"
+"""Tags of effects: a helpless being does nothing at all; a bodiless one neither holds nor is held."""
 
 
 def idle_problem(scene: Scene, being: Being) -> RuleProblem | None:

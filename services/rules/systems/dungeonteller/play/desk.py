@@ -14,19 +14,26 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.luck import lose_luck
-from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
+from services.rules.systems.dungeonteller.play.conditions import (
+    BODILESS,
+    HELPLESS,
+    can_take_turn,
+    takes_turns,
+)
 from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.facts import (
     ActionUsed,
     AreaEnded,
     AreaLaid,
+    AreaShortened,
     Arrived,
     BurdenLifted,
     CameIntoView,
     EffectBegan,
     EffectCounted,
     EffectEnded,
+    EffectShortened,
     Ended,
     Event,
     KnockedOut,
@@ -70,6 +77,14 @@ FAMILIAR_HURT = "familiar-hurt"
 
 ACTED, CAST = "acted", "cast"
 """What ends effects whose content entry names it: a being does something, or rolls for a spell."""
+
+
+def _next_counted(lasts: Duration, others: list[str]) -> str:
+    """Whose turns stand in for those of one who leaves; `others` follow it in the order.
+
+    The turn before its own ends where its own would begin; the turn behind it begins where its own would end.
+    """
+    return others[0] if lasts.until is Until.NEXT_TURN else others[-1]
 
 
 class Desk(Resolution):
@@ -182,17 +197,12 @@ class Desk(Resolution):
             self._fall(being)
 
     def _fall(self, being: Being) -> None:
-        if being.creature in MADE_BY_MAGIC:
-            self.vanish(being.id)
-            return
-        self.do(KnockedOut(being=being.id))
-        self.join_order(being.id)
-        self.let_go(being.id)
-        if being.creature in (Creature.MINION, Creature.PET):
-            self._lift_burden(being)
+        if being.creature not in MADE_BY_MAGIC:
+            self.do(KnockedOut(being=being.id))
+        self.fallen(being.id)
 
-    def vanish(self, being_id: str) -> None:
-        """A being made by magic, or a companion, is gone for good."""
+    def vanish(self, being_id: str, *, home: bool = False) -> None:
+        """A being made by magic, or a companion, is gone for good; or somebody goes `home` before the end."""
         being = self.being(being_id)
         self.let_go(being_id)
         self._lift_burden(being)
@@ -202,13 +212,56 @@ class Desk(Resolution):
         for effect in self.scene.effects:
             if effect.kind == EffectKind.NOTE and effect.about == being_id:
                 self.lift(effect)
-        self.leave(being_id)
+        self.leave(being_id, home=home)
 
-    def leave(self, being_id: str) -> None:
-        """A being goes out of the scene and of the order."""
+    def leave(self, being_id: str, *, home: bool = False) -> None:
+        """A being goes out of the scene and of the order; what counts its turns goes on without it."""
+        self.let_go(being_id)
+        for effect in self.scene.effects_on(being_id, EffectKind.NOTE):
+            sent = self.scene.being(effect.about)
+            if effect.lasts.until is Until.TURNS and sent is not None:
+                self.vanish(sent.id)
+        self._hand_turns_on(being_id)
         if being_id in self.scene.turn.order:
             self.do(OrderLeft(being=being_id))
-        self.do(Left(being=being_id))
+        self.do(Left(being=being_id, home=home))
+
+    def _hand_turns_on(self, being_id: str) -> None:
+        """Let what lasts for a being's turns count those of whoever comes before it, or ends it without one.
+
+        Only a being in plain view can be counted by: how long something lasts is no secret.
+        """
+        order = self.scene.turn.order
+        place = order.index(being_id) if being_id in order else 0
+        others = (*order[place + 1 :], *order[:place])
+        open_ones = [one for one in others if one != being_id and self.being(one).hidden is None]
+        for effect in self.scene.effects:
+            if effect.bearer == being_id or effect.lasts.of != being_id:
+                continue
+            if open_ones:
+                handed = replace(effect.lasts, of=_next_counted(effect.lasts, open_ones), fresh=False)
+                self.do(EffectShortened(effect=effect.id, lasts=handed))
+            else:
+                self.lift(effect)
+        for area in self.scene.areas:
+            if area.lasts.of != being_id:
+                continue
+            if open_ones:
+                handed = replace(area.lasts, of=_next_counted(area.lasts, open_ones), fresh=False)
+                self.do(AreaShortened(area=area.id, lasts=handed))
+            else:
+                self.do(AreaEnded(area=area.id))
+
+    def fallen(self, being_id: str) -> None:
+        """What follows when a being is out: whom it held is free, and a companion serves no longer."""
+        being = self.being(being_id)
+        if being.creature in MADE_BY_MAGIC:
+            self.vanish(being.id)
+            return
+        self.join_order(being.id)
+        self.let_go(being.id)
+        if being.creature in (Creature.MINION, Creature.PET):
+            self._lift_burden(being)
 
     def let_go(self, being_id: str) -> None:
         """Whom a being held is free."""
@@ -254,6 +307,11 @@ class Desk(Resolution):
         begun = replace(effect, id=self.number(slug_of(effect.kind), secret=secret))
         known = begun.audience & known_to_all(self.scene, (begun.about,))
         self.do(EffectBegan(effect=begun, audience=known))
+        tags = effect_rules()[begun.kind].tags
+        if HELPLESS in tags or BODILESS in tags:
+            self.let_go(begun.bearer)
+        if BODILESS in tags:
+            self.lift_all(begun.bearer, EffectKind.PINNED, EffectKind.CAUGHT)
         return begun
 
     def change(self, effect: Effect, amount: int) -> None:

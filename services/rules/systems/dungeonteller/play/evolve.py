@@ -9,9 +9,18 @@ from typing import Any, assert_never
 from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import with_one
 from services.rules.systems.dungeonteller.play import facts
+from services.rules.systems.dungeonteller.play.equipment import carried_items
 from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.fog import looked_around
-from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Being, Creature, Scene, Turn
+from services.rules.systems.dungeonteller.play.state import (
+    DOOR_TAG,
+    Being,
+    Creature,
+    Departure,
+    Load,
+    Scene,
+    Turn,
+)
 
 _NUMBER = re.compile(r"-(s?)([0-9]+)$")
 _IN_VIEW: dict[str, Any] = {"hidden": None, "found_by": ()}
@@ -35,7 +44,7 @@ def _folded(scene: Scene, event: Event) -> Scene:
         case facts.Arrived():
             return _added(scene, "beings", event.being)
         case facts.Left():
-            return _left(scene, event.being)
+            return _left(scene, event)
         case facts.Moved():
             return _being(scene, event.being, at=event.at, height=event.height)
         case facts.Hid():
@@ -147,8 +156,18 @@ def _without(values: tuple[Any, ...], gone: str) -> tuple[Any, ...]:
     return tuple(value for value in values if value.id != gone)
 
 
-def _left(scene: Scene, gone: str) -> Scene:
-    """The scene without a being, and without what hung on it."""
+def _left(scene: Scene, event: facts.Left) -> Scene:
+    """The scene without a being, and without what hung on it; what goes home with it is remembered."""
+    gone = event.being
+    leaving = scene.being(gone)
+    if event.home and leaving is not None:
+        carried = carried_items(leaving, scene.things)
+        loads = tuple(Load(item=item, count=count) for item, count in sorted(carried.items()))
+        scene = replace(
+            scene,
+            departed=(*scene.departed, Departure(being=leaving, carried=loads)),
+            things=tuple(thing for thing in scene.things if thing.holder != gone),
+        )
     return replace(
         scene,
         beings=_without(scene.beings, gone),

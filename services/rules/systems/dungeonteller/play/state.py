@@ -36,6 +36,7 @@ __all__ = [
     "Being",
     "Climb",
     "Creature",
+    "Departure",
     "Duration",
     "Effect",
     "EffectKind",
@@ -238,9 +239,7 @@ class Being:
     @property
     def player(self) -> str:
         """Whose player moves it: its leader's, its own, or the game master."""
-        if self.leader:
-            return self.leader
-        return self.id if self.hero else GM
+        return self.leader or (self.id if self.hero else GM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,6 +385,19 @@ class Turn(Rounds):
     suffered: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """A being that went home before the scene was over.
+
+    Attributes:
+        being: The being as it left.
+        carried: What it took along, by content id.
+    """
+
+    being: Being
+    carried: tuple[Load, ...] = ()
+
+
 class Ending(Enum):
     """Why a scene is over.
 
@@ -422,6 +434,7 @@ class Scene:
         ended: Why it is over; None while it goes on.
         ended_words: What the game master says of its end.
         winners: The side that is left, when it is over that way.
+        departed: Heroes and companions that went home already.
         answer_seconds: How long questions wait; None for as long as it takes.
         answers_open_to_gm: Whether the game master reads who dodges before all who were asked have
             answered.
@@ -441,6 +454,7 @@ class Scene:
     ended: Ending | None = None
     ended_words: str = ""
     winners: tuple[str, ...] = ()
+    departed: tuple[Departure, ...] = ()
     answer_seconds: int | None = None
     answers_open_to_gm: bool = False
 
@@ -454,11 +468,8 @@ class Scene:
 
     def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
         """What lasts on a being, of some kinds or of any."""
-        return tuple(
-            effect
-            for effect in self.effects
-            if effect.bearer == being_id and (not kinds or effect.kind in kinds)
-        )
+        found = (effect for effect in self.effects if effect.bearer == being_id)
+        return tuple(effect for effect in found if not kinds or effect.kind in kinds)
 
     def has(self, being_id: str, *kinds: str) -> bool:
         """Whether something of these kinds lasts on a being."""

@@ -102,6 +102,7 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
             if knows_thing(viewer, thing, place) and thing.holder not in unknown
         ),
         climbs=tuple(climb for climb in scene.climbs if climb.being in known),
+        departed=tuple(gone for gone in scene.departed if gone.being.player in viewer.actors),
         counter=0,
         secrets=0,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.sheet import RollableCheck, Track
+from services.rules.engine.sheet import CheckOutcome, RollableCheck, Track
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
@@ -26,6 +26,7 @@ from services.rules.systems.forge_engine.characters.standing import (
     Standing,
     standing,
 )
+from services.rules.systems.forge_engine.rolls import fixed_roll
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.sheet_lines import (
     ArmorLine,
@@ -161,20 +162,31 @@ def _checks(
     md: Explained,
     first: Explained,
 ) -> Iterator[RollableCheck]:
-    def check(check_id: str, name: str, dice: Explained, reading: str) -> RollableCheck:
-        return RollableCheck(id=check_id, name=name, notation=f"{dice.value}d10", reading=reading, dice=dice)
-
     for test in tests:
-        yield check(test.id, test.name, test.dice, TEST_READING)
+        yield _check(test.id, test.name, test.dice, TEST_READING)
     for attack in attacks:
         if attack.check is not None and attack.max_dice is not None:
-            yield check(attack.check, f"{attack.name}, all out", attack.max_dice, ATTACK_READING.format("PD"))
+            yield _check(
+                attack.check, f"{attack.name}, all out", attack.max_dice, ATTACK_READING.format("PD")
+            )
     for spell in spells:
         if spell.check is not None and spell.max_dice is not None:
-            yield check(spell.check, f"{spell.name}, all out", spell.max_dice, _spell_reading(spell.against))
-    yield check("pd", "Physical Defense", pd, DEFENSE_READING)
-    yield check("md", "Mental Defense", md, DEFENSE_READING)
-    yield check("initiative", "Initiative", first, INITIATIVE_READING)
+            yield _check(spell.check, f"{spell.name}, all out", spell.max_dice, _spell_reading(spell.against))
+    yield _check("pd", "Physical Defense", pd, DEFENSE_READING)
+    yield _check("md", "Mental Defense", md, DEFENSE_READING)
+    yield _check("initiative", "Initiative", first, INITIATIVE_READING)
+
+
+def _check(check_id: str, name: str, dice: Explained, reading: str) -> RollableCheck:
+    """A check that rolls what its reading says: successes, the highest die, or faces to compare."""
+    match reading:
+        case _ if reading == TEST_READING:
+            notation, outcome = fixed_roll(dice.value), CheckOutcome.SUCCESSES
+        case _ if reading in (DEFENSE_READING, INITIATIVE_READING):
+            notation, outcome = f"{dice.value}d10{'kh1' if dice.value else ''}", CheckOutcome.TOTAL
+        case _:
+            notation, outcome = f"{dice.value}d10", CheckOutcome.FACES
+    return RollableCheck(check_id, name, notation, reading, dice, outcome)
 
 
 def _spell_reading(against: Against) -> str:

@@ -28,9 +28,11 @@ class Left(Fact):
 
     Attributes:
         being: Id of the one who is gone.
+        home: Whether it goes home, with what it carries, before the scene is over.
     """
 
     being: ActorId
+    home: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.grid import Square
+from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Steps
@@ -15,7 +15,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER_PACE, fall_dice
 from services.rules.systems.dungeonteller.play.arrivals import monster_being
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
-from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.desk import MADE_BY_MAGIC, Desk
 from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import (
     AreaEnded,
@@ -62,6 +62,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Side,
     Thing,
 )
+from services.rules.systems.dungeonteller.play.targeting import TOUCH
 
 MASTER = "Actions / the game master decides"
 DANGERS = ("fall", "fire", "luck", "poison")
@@ -223,9 +224,24 @@ def overrule(desk: Desk, move: Overrule) -> None:
     )
     desk.do(decision)
     desk.join_order(being.id)
+    _tear_apart(desk, being.id)
     if move.luck is not None and being.luck is not None and move.luck != being.luck:
         change = move.luck - being.luck
         desk.do(LuckChanged(being=being.id, luck=move.luck, change=change, cause="game-master"))
+    if move.out and not being.out:
+        desk.come_down(being.id)
+        desk.fallen(being.id)
+    elif move.luck == 0 and being.creature in MADE_BY_MAGIC:
+        desk.vanish(being.id)
+
+
+def _tear_apart(desk: Desk, being_id: str) -> None:
+    """Holds end whose holder and held are out of each other's reach."""
+    for effect in desk.scene.effects:
+        if effect.kind == EffectKind.PINNED and being_id in (effect.source, effect.bearer):
+            holder, held = desk.scene.being(effect.source), desk.scene.being(effect.bearer)
+            if holder is None or held is None or distance(holder.at, held.at) > TOUCH:
+                desk.lift(effect)
 
 
 def look_out(desk: Desk, move: LookOut) -> Steps:

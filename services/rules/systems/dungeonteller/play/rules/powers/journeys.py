@@ -28,6 +28,9 @@ from services.rules.systems.dungeonteller.play.targeting import target_problem, 
 UNSEEN = {"seen": 0, "map": 1, "never_seen": 2}
 """Successes lost because the destination is not known well (More Wizard Powers / Create Hippogriff)."""
 
+MADE_FOR_A_SCENE = (Creature.EYE, Creature.PHANTOM, Creature.WISP)
+"""What never goes home with anybody."""
+
 MILES = 25
 """Miles for each success left, and each of them takes an hour (ruling P24)."""
 
@@ -116,9 +119,9 @@ def create_hippogriff(desk: Desk, use: Use) -> Steps:
     tell(desk, use, journey.successes, targets=ids, outcome=outcome, number=journey.miles, words=goal)
     for being in _leaving(desk.scene, (use.being, *riders)):
         if being.id != use.being.id:
-            desk.vanish(being.id)
+            desk.vanish(being.id, home=being.creature not in MADE_FOR_A_SCENE)
     yield from end_turn(desk, use.being.id)
-    desk.vanish(use.being.id)
+    desk.vanish(use.being.id, home=True)
     if not any(being.hero for being in desk.scene.beings):
         desk.do(Ended(why=Ending.FLOWN_AWAY))
 
@@ -144,7 +147,7 @@ def _riders(use: Use) -> tuple[Being, ...]:
 
 def _leaving(scene: Scene, riders: tuple[Being, ...]) -> tuple[Being, ...]:
     """Everybody who is gone with the riders: their familiars come along, what their magic made goes out."""
-    made = (Creature.FAMILIAR, Creature.EYE, Creature.PHANTOM, Creature.WISP)
+    made = (Creature.FAMILIAR, *MADE_FOR_A_SCENE)
     ids = {rider.id for rider in riders}
     return tuple(
         being for being in scene.beings if being.id in ids or (being.leader in ids and being.creature in made)
