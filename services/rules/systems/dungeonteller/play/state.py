@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from services.rules.engine.grid import Grid, Square
+from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, GM, Audience
 from services.rules.engine.steps import ActorId
 from services.rules.engine.turns import Rounds
@@ -18,7 +18,6 @@ from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.bonuses import Bonus, Sight
 from services.rules.systems.dungeonteller.catalog import Casting
 from services.rules.systems.dungeonteller.companions import Companion
-from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.effects import (
     Area,
     AreaKind,
@@ -27,7 +26,7 @@ from services.rules.systems.dungeonteller.play.effects import (
     EffectKind,
     Until,
 )
-from services.rules.systems.dungeonteller.powers import Light
+from services.rules.systems.dungeonteller.play.field import Field
 
 __all__ = [
     "Area",
@@ -333,33 +332,6 @@ class Climb:
     being: ActorId
     track: tuple[Action, ...]
     at: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """The place.
-
-    Attributes:
-        grid: The squares, with walls and what else is drawn on them.
-        light: How bright it is where nothing shines.
-        climate: How cold it is.
-        flammable: Squares on which fire goes on burning.
-        stone: Whether its ground and walls are solid stone, for runes.
-        situations: Content ids of what holds for everybody: `situation/woods`.
-        notes: The game master's notes on it.
-        fog: Whether players know of it only what their heroes have seen; off in a view, which is cut already.
-        explored: The cells that they have seen, under fog: a set of `engine.ground.fog`, as text.
-    """
-
-    grid: Grid
-    light: Light = Light.BRIGHT
-    climate: Climate = Climate.MILD
-    flammable: tuple[Square, ...] = ()
-    stone: bool = True
-    situations: tuple[str, ...] = ()
-    notes: str = ""
-    fog: bool = False
-    explored: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,36 @@
+"""The place that a scene happens in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.rules.engine.grid import Grid, Square
+from services.rules.systems.dungeonteller.hazards import Climate
+from services.rules.systems.dungeonteller.powers import Light
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """The place.
+
+    Attributes:
+        grid: The squares, with walls and what else is drawn on them.
+        light: How bright it is where nothing shines.
+        climate: How cold it is.
+        flammable: Squares on which fire goes on burning.
+        stone: Whether its ground and walls are solid stone, for runes.
+        situations: Content ids of what holds for everybody: `situation/woods`.
+        notes: The game master's notes on it.
+        fog: Whether players know of it only what their heroes have seen; off in a view, which is cut already.
+        explored: The cells that they have seen, under fog: a set of `engine.ground.fog`, as text.
+    """
+
+    grid: Grid
+    light: Light = Light.BRIGHT
+    climate: Climate = Climate.MILD
+    flammable: tuple[Square, ...] = ()
+    stone: bool = True
+    situations: tuple[str, ...] = ()
+    notes: str = ""
+    fog: bool = False
+    explored: str = ""
