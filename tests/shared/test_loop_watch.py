@@ -73,8 +73,8 @@ async def test_the_line_in_the_log_tells_milliseconds_and_where() -> None:
             await asyncio.sleep(0)
             hold_the_loop(0.5)
             async with asyncio.timeout(PATIENCE):
-                while not any("hold_the_loop" in str(line.get("stack")) for line in lines):
+                while not any("hold_the_loop" in str(line.get("frames")) for line in lines):
                     await asyncio.sleep(0.01)
-    line = next(line for line in lines if "hold_the_loop" in str(line.get("stack")))
+    line = next(line for line in lines if "hold_the_loop" in str(line.get("frames")))
     assert (line["event"], line["log_level"]) == ("loop_held", "warning")
     assert line["ms"] > 100 and line["processor_ms"] >= 0
