@@ -23,6 +23,7 @@ from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.campaign.schema import SCHEMA
 from services.campaign.tables import CURSORS, OUTBOX
+from services.shared.clock import SteadyClock
 from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
 from services.shared.quotas import TableQuotas
@@ -38,15 +39,19 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     dice, maps = parts.peer("dice"), parts.peer("map")
     quotas = TableQuotas.of(settings)
     reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
-    moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
-    reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
-    start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
+    table_time = SteadyClock(clock)
+    moves = Moves(database, table_time, dice, known, secrets.randbelow, reckoner)
+    reader, deletion = (
+        SceneReader(database, moves, known, table_time.shown),
+        SceneDeletion(database, clock, known, moves),
+    )
+    start, feed = SceneStart(database, table_time, characters, maps, known), SceneFeed(reader, wakes)
     scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
     campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
     seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
     members, succession = Members(database, clock, known), Succession(database, clock)
     use_cases = CampaignUseCases(campaigns, invitations, members, succession, seats, log, scenes)
-    timekeeper = Timekeeper(database, clock, moves, known)
+    timekeeper = Timekeeper(database, table_time, moves, known)
     database.after_commit.append(timekeeper.poke)
     read = (
         parts.reader(CURSORS, characters, seats.handlers),
