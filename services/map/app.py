@@ -54,9 +54,6 @@ def create_app(settings: MapSettings) -> ASGIApp:
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
         consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, erasure.handlers)],
-        background=[
-            Warming(drawers, readers).run,
-            BatchLeftovers(database, clock, parts.background).run,
-        ],
+        background=[Warming(drawers, readers).run, BatchLeftovers(database, clock, parts.background).run],
         closing=[drawers.close, readers.close, campaigns.close, messages.close],
     )
