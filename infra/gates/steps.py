@@ -135,6 +135,6 @@ def _held(process: str, text: bytes) -> HeldLine | None:
         return None
     try:
         line = json.loads(text)
-        return HeldLine(process, line["ms"], line["processor_ms"], tuple(line["stack"]))
+        return HeldLine(process, line["ms"], line["processor_ms"], tuple(line["frames"]))
     except (ValueError, KeyError):
         return None

@@ -1,7 +1,5 @@
 """Puts the campaign service together."""
 
-import secrets
-
 from starlette.types import ASGIApp
 
 from services.campaign.context import CampaignUseCases
@@ -13,14 +11,8 @@ from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.membership.succession import Succession
-from services.campaign.scenes.clock import Timekeeper
-from services.campaign.scenes.deletion import SceneDeletion
-from services.campaign.scenes.feed import SceneFeed
+from services.campaign.scenes.assembly import scene_parts
 from services.campaign.scenes.games import games
-from services.campaign.scenes.moves import Moves
-from services.campaign.scenes.reader import SceneReader
-from services.campaign.scenes.service import SceneService
-from services.campaign.scenes.start import SceneStart
 from services.campaign.schema import SCHEMA
 from services.campaign.tables import CURSORS, OUTBOX
 from services.shared.knowing import workers_knowing
@@ -38,25 +30,20 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     dice, maps = parts.peer("dice"), parts.peer("map")
     quotas = TableQuotas.of(settings)
     reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
-    moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
-    reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
-    start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
-    scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
+    scenes = scene_parts(parts, settings.public_url.rstrip("/"), characters, dice, maps, known, reckoner)
     campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
     seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
     members, succession = Members(database, clock, known), Succession(database, clock)
-    use_cases = CampaignUseCases(campaigns, invitations, members, succession, seats, log, scenes)
-    timekeeper = Timekeeper(database, clock, moves, known)
-    database.after_commit.append(timekeeper.poke)
+    use_cases = CampaignUseCases(campaigns, invitations, members, succession, seats, log, scenes.service)
     read = (
         parts.reader(CURSORS, characters, seats.handlers),
         parts.reader(CURSORS, dice, log.handlers),
-        parts.reader(CURSORS, maps, log.handlers, deletion.handlers),
+        parts.reader(CURSORS, maps, log.handlers, scenes.deletion.handlers),
         parts.reader(CURSORS, accounts, Erasure(clock, known).handlers),
     )
     return parts.app(
-        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
-        background=[timekeeper.run, reckoner.keep_warm, campaigns.remove_deleted],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, scenes.reader)],
+        background=[scenes.timekeeper.run, reckoner.keep_warm, campaigns.remove_deleted],
         consumers=read,
         closing=[reckoner.close, *(peer.close for peer in (accounts, characters, dice, maps))],
     )

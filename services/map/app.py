@@ -4,6 +4,7 @@ from starlette.types import ASGIApp
 
 from services.map.batches import Batches
 from services.map.charging import Charging
+from services.map.deletion.batches import BatchLeftovers
 from services.map.deletion.service import Deletion
 from services.map.erasure import Erasure
 from services.map.files import file_routes
@@ -45,13 +46,14 @@ def create_app(settings: MapSettings) -> ASGIApp:
     showing = Showing(database, policy, storage, drawers, charging)
     importing = Importing(database, clock, policy, storage, readers, quotas, charging)
     deletion = Deletion(database, clock, policy, charging, parts.background)
+    erasure = Erasure(clock, parts.background)
     public_url = settings.public_url.rstrip("/")
     use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
-        consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, Erasure(clock).handlers)],
-        background=[Warming(drawers, readers).run],
+        consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, erasure.handlers)],
+        background=[Warming(drawers, readers).run, BatchLeftovers(database, clock, parts.background).run],
         closing=[drawers.close, readers.close, campaigns.close, messages.close],
     )

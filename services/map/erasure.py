@@ -1,6 +1,7 @@
 """What goes here when a campaign, a scene or an account is deleted, or a member loses the right to write."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -8,6 +9,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.deletion.repository import Removals
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
+from services.shared.database import follow
+from services.shared.limits.meter import Meter
 from services.shared.outbox import Event
 
 log = structlog.get_logger(__name__)
@@ -21,13 +24,15 @@ class Erasure:
 
     Args:
         clock: the present moment.
+        background: what batches were paid from.
 
     Attributes:
         handlers: what to do, by kind of event; see ``services.shared.consumer``.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, background: Meter) -> None:
         self._clock = clock
+        self._background = background
         self.handlers: Mapping[str, Handler] = {
             "campaign.deleted": self._campaign,
             "scene.deleted": self._scene,
@@ -57,10 +62,13 @@ class Erasure:
                 _skip(event)
 
     async def _member(self, session: AsyncSession, event: Event) -> None:
-        """Cancel what an account has ordered for a campaign in which it may not write any more."""
+        """Cancel what an account has ordered for a campaign in which it may not write any more, and give
+        back what it was charged for parts that were not begun.
+        """
         match event.payload:
             case {"campaign": str(campaign), "account": str(account)}:
-                await Removals(session, self._clock()).cancel_orders(account, campaign)
+                points = await Removals(session, self._clock()).cancel_orders(account, campaign)
+                follow(session, partial(self._background.give_back, account, points))
             case _:
                 _skip(event)
 

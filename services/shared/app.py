@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
+from services.shared.limits.turns import OWNER
 from services.shared.loop_watch import LoopWatch
 from services.shared.loops import end, repeat
 from services.shared.problems import Unavailable
@@ -105,6 +106,7 @@ def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Resp
             viewer = signer.read(request.headers.get(TOKEN_HEADER), service=True)
         except TokenRefused as error:
             return JSONResponse({"code": "UNSIGNED", "message": str(error)}, 401)
+        OWNER.set(viewer.account)
         try:
             return await handler(request, viewer)
         except LimitReached as error:

@@ -3,11 +3,13 @@
 ``read()`` opens a session that never commits; ``write()`` opens a unit of work that commits once, at its
 end, or leaves nothing behind. On SQLite, writes go through an engine of their own whose transactions begin
 with ``BEGIN IMMEDIATE``: two writers then wait for one another instead of failing half-way with "database is
-locked", and readers are never held up.
+locked", and readers are never held up. Those of one process take turns, account by account, so that one that
+writes a great deal holds up nobody else for longer than one unit of work.
 """
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,10 +24,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.shared.limits.turns import OWNER, Turns
 from services.shared.outages import database_outages
 from services.shared.sqlite import sqlite_engine
 
 TOPICS = "topics"
+FOLLOWING = "following"
 
 
 class Utc(TypeDecorator[datetime]):
@@ -71,6 +75,8 @@ class Database:
         self._writer = (
             engine(url, begin="BEGIN IMMEDIATE", pooled=pooled, size=1) if self.sqlite else self._reader
         )
+        # Requests are bounded at the door: whoever was let in is never turned away here.
+        self._turns = Turns(1, waiting=sys.maxsize, waiting_each=sys.maxsize)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
@@ -87,18 +93,29 @@ class Database:
     async def write(self) -> AsyncIterator[AsyncSession]:
         """Open a unit of work: one transaction, committed when the block ends well, else rolled back.
 
-        After a commit that published events, everyone in ``after_commit`` hears their topics.
+        After a commit that published events, everyone in ``after_commit`` hears their topics; then what was
+        put off by ``follow`` is done.
 
         Raises:
             DatabaseUnavailable: the database is away, or cannot be written.
         """
         with database_outages():
-            async with Session(self._writer, expire_on_commit=False) as session:
+            async with (
+                self._turn(),
+                Session(self._writer, expire_on_commit=False) as session,
+            ):
                 async with session.begin():
                     yield session
                 topics = frozenset(session.info.get(TOPICS, ()))
+                following: list[Callable[[], Awaitable[None]]] = session.info.get(FOLLOWING, [])
         for listener in self.after_commit if topics else ():
             listener(topics)
+        for call in following:
+            await call()
+
+    def _turn(self) -> AbstractAsyncContextManager[None]:
+        """Wait until it is the turn of the account that asks, where there is one writer."""
+        return self._turns.place(OWNER.get()) if self.sqlite else nullcontext()
 
     async def ping(self) -> None:
         """Raise unless the database answers."""
@@ -126,6 +143,11 @@ def insert_once(session: AsyncSession, table: Any, **values: Any) -> Any:
 def stir(session: AsyncSession, topic: str) -> None:
     """Have those who listen to commits hear of a topic once this unit of work is committed."""
     session.info.setdefault(TOPICS, set()).add(topic)
+
+
+def follow(session: AsyncSession, call: Callable[[], Awaitable[None]]) -> None:
+    """Have something done once this unit of work is committed, and not at all where it is not."""
+    session.info.setdefault(FOLLOWING, []).append(call)
 
 
 def engine(url: str, *, begin: str, pooled: bool = False, size: int = 1) -> AsyncEngine:

@@ -147,12 +147,16 @@ class PartBook:
         )
         return job_of(moved.one())
 
-    async def cancel(self, session: AsyncSession, whole_id: str, moment: datetime) -> list[Job]:
-        """Cancel the parts of a whole that have not ended; gives those."""
+    async def cancel(
+        self, session: AsyncSession, whole_id: str, moment: datetime, *, limit: int | None = None
+    ) -> list[Job]:
+        """Cancel the parts of a whole that have not ended, the first ones of them; return those."""
         table = self._table
+        going_on = (table.c.whole == whole_id, table.c.state.in_([JobState.QUEUED, JobState.RUNNING]))
+        which = select(table.c.id).where(*going_on).order_by(table.c.id).limit(limit)
         rows = await session.execute(
             update(table)
-            .where(table.c.whole == whole_id, table.c.state.in_([JobState.QUEUED, JobState.RUNNING]))
+            .where(table.c.id.in_(which), *going_on)
             .values(**ended(JobState.CANCELLED, moment), version=table.c.version + 1)
             .returning(table)
         )

@@ -7,6 +7,7 @@ Nobody else is slowed down: the loop counts an answer some tens of times a secon
 """
 
 import asyncio
+import contextlib
 import sys
 import threading
 import time
@@ -46,12 +47,15 @@ class HeldLoop:
 
 
 def log_held(held: HeldLoop) -> None:
-    """Write the line of a step that held the loop."""
+    """Write the line of a step that held the loop.
+
+    Its stack is told as ``frames``: ``stack`` is a key that structlog's console writes in a form of its own.
+    """
     log.warning(
         "loop_held",
         ms=round(held.seconds * 1_000),
         processor_ms=round(held.processor_seconds * 1_000),
-        stack=list(held.stack),
+        frames=list(held.stack),
     )
 
 
@@ -99,7 +103,8 @@ class LoopWatch:
                 if self._ended.is_set():
                     return
             seconds = time.monotonic() - began
-            self._report(HeldLoop(seconds, time.clock_gettime(clock) - spent, stack))
+            with contextlib.suppress(Exception):  # What cannot be told of one step does not end the watch.
+                self._report(HeldLoop(seconds, time.clock_gettime(clock) - spent, stack))
 
 
 def _stack(frame: FrameType | None) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from services.shared.graphql.http import GraphQLApp
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.limits.purses import background_purse
+from services.shared.limits.turns import OWNER
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
 from services.shared.settings import ServiceName, ServiceSettings
@@ -85,6 +86,7 @@ class Parts:
                 viewer = self.signer.read(connection.headers.get(TOKEN_HEADER))
             except TokenRefused as error:
                 raise Refused(401, "UNSIGNED", str(error)) from error
+            OWNER.set(viewer.account)
             return Context(viewer, service, connection.scope.get("state", {}).get("request_id", ""))
 
         def count(kind: str, seconds: float, failed: bool) -> None:

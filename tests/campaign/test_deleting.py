@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -42,6 +43,10 @@ pytestmark = pytest.mark.databases("campaign")
 
 AT_ONCE = POLL_SECONDS - 1
 """Seconds after which a feed has ended by itself, and not because it looked again."""
+
+
+SETUP_WITH_TIME: dict[str, Any] = {"title": "The Ford", "rivals": ["Sour Tam"], "patience": 600}
+"""A setup whose questions lapse after so many seconds."""
 
 
 @pytest.fixture
@@ -296,6 +301,43 @@ async def test_a_scene_is_gone_with_its_moves(desk: Desk, over: bool) -> None:
             },
         )
     ]
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_of_a_long_scene_nothing_is_seen_at_once_and_its_moves_go_in_steps(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, over: bool
+) -> None:
+    other = (await desk.start(title="Elsewhere")).id
+    scene = (await desk.start(title="At the ford", setup=SETUP_WITH_TIME)).id
+    await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
+    if over:
+        await desk.made(desk.gm, "Answer", "rival-1", flinch=False)
+        await desk.made(desk.gm, "Stop", GM)
+    monkeypatch.setattr(remove_step, "__kwdefaults__", {"limit": 1})
+    key = "once"
+    assert await desk.delete(desk.gm, scene, key) == scene
+    assert await desk.row() is not None
+    for who in (desk.gm, desk.anna, desk.watcher):
+        assert await desk.reader.scenes(who, [scene]) == {}
+    assert isinstance(await desk.move(desk.gm, "Stop", GM, seq=1), NotFound)
+    assert isinstance(await desk.delete(desk.gm, scene), NotFound)
+    assert await desk.delete(desk.gm, scene, key) == scene
+    # Its clock has stopped, and nobody gets to see the campaign that its rest belongs to.
+    desk.clock.ahead += timedelta(days=1)
+    assert await Timekeeper(desk.database, desk.clock, desk.moving, desk.systems).round() == POLL_SECONDS
+    assert list((await desk.campaigns.access(desk.gm.account)).roles) == [desk.campaign]
+    steps = 0
+    while await Leftovers(desk.database).step():
+        steps += 1
+    assert steps > 1
+    async with desk.database.read() as session:
+        for name, column in (("scene_move", "scene"), ("scene", "id")):
+            table = METADATA.tables[name]
+            assert (await session.execute(select(table).where(table.c[column] == scene))).all() == []
+        campaigns = METADATA.tables["campaign"]
+        assert (await session.execute(select(campaigns.c.id))).scalars().all() == [desk.campaign]
+    assert list(await desk.reader.scenes(desk.gm, [other])) == [other]
+    assert len(await published(desk, "scene.deleted")) == 1
 
 
 async def test_a_scene_is_the_gms_to_delete(desk: Desk) -> None:

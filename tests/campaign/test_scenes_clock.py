@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +12,9 @@ from services.campaign.scenes.clock import Timekeeper
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.moves import Moves, Performed
 from services.campaign.scenes.problem import MoveRejected
+from services.campaign.scenes.reader import SceneReader
 from services.rules.engine.play import GM
+from services.shared.clock import SteadyClock
 from services.shared.database import Database
 from services.shared.loops import PAUSE_SECONDS
 from services.shared.peers import PeerRefused
@@ -251,3 +253,66 @@ async def test_what_can_no_longer_be_read_does_not_hold_up_other_clocks(desk: De
     assert await kinds(desk) == [("move", False), ("move", True)]
     desk.scene = broken
     assert (await desk.row()).due_at is None
+
+
+class SetClock:
+    """A system's clock that is set, beside one that goes on evenly: both as this test says."""
+
+    def __init__(self) -> None:
+        self.moment, self.seconds = datetime(2026, 5, 1, 20, 0, tzinfo=UTC), 1_000.0
+
+    def go_on(self, seconds: float) -> None:
+        self.moment += timedelta(seconds=seconds)
+        self.seconds += seconds
+
+
+def timed(desk: Desk, clock: SetClock) -> SteadyClock:
+    """Have scenes measured by a clock that begins now, as a process does that has just started."""
+    steady = SteadyClock(lambda: clock.moment, lambda: clock.seconds)
+    desk.clock = steady  # type: ignore[assignment]
+    desk.play(SYSTEMS)
+    desk.reader = SceneReader(desk.database, desk.moving, desk.systems, steady.shown)
+    return steady
+
+
+@ON_BOTH
+@pytest.mark.parametrize("jump", [1, -1], ids=["forward", "back"])
+async def test_a_clock_that_is_set_while_the_table_is_silent_costs_nobody_their_answer(
+    desk: Desk, jump: int
+) -> None:
+    clock, hour = SetClock(), timedelta(hours=1)
+    timed(desk, clock)
+    until = await dare(desk)
+    clock.go_on(10)
+    clock.moment += jump * hour
+    # What people see goes by the clock as it is set now, and lapses when the table's time is over.
+    assert (await desk.look(desk.gm)).deadlines == {"1.0.flinch": until + jump * hour}
+    assert await keeper(desk).round() <= PATIENCE
+    clock.go_on(PATIENCE - 11)
+    await keeper(desk).round()
+    assert await kinds(desk) == [("move", False)]
+    clock.go_on(2)
+    await keeper(desk).round()
+    assert await kinds(desk) == [("move", False), ("move", True)]
+
+
+@pytest.mark.parametrize("jump", [1, -1], ids=["forward", "back"])
+async def test_an_answer_in_time_counts_whatever_the_clock_was_set_to(desk: Desk, jump: int) -> None:
+    clock = SetClock()
+    timed(desk, clock)
+    await dare(desk)
+    clock.go_on(PATIENCE - 5)
+    clock.moment += jump * timedelta(hours=1)
+    await desk.made(desk.gm, "Answer", "rival-1", **FLINCH)
+    assert await kinds(desk) == [("move", False), ("move", False)]
+
+
+async def test_across_a_restart_the_deadline_holds_that_is_kept(desk: Desk) -> None:
+    clock = SetClock()
+    timed(desk, clock)
+    until = await dare(desk)
+    clock.moment += timedelta(hours=1)
+    timed(desk, clock)
+    assert (await desk.look(desk.gm)).deadlines == {"1.0.flinch": until}
+    await keeper(desk).round()
+    assert await kinds(desk) == [("move", False), ("move", True)]

@@ -174,6 +174,53 @@ async def test_two_processes_that_evaluate_one_reservation_keep_one_roll(
     )
 
 
+async def test_many_rolls_are_kept_a_few_at_a_time_and_others_write_between(tray: Tray) -> None:
+    ada, ben = tray.member(TABLE), tray.member(new_id("cmp"))
+    many = asyncio.create_task(
+        tray.service.roll_many(ada, NewRolls([NewRoll("d20", campaign_id=TABLE)] * 95), "k")
+    )
+    while await tray.count("reservation") == 0:
+        await asyncio.sleep(0)
+    other = await tray.roll(ben)
+    assert await tray.count("reservation") == 1
+    made = await many
+    assert [roll.row.number for roll in made.rolls] == list(range(1, 96))
+    assert [roll.row.batch_place for roll in made.rolls] == list(range(95))
+    assert other.row.created_at is not None and await tray.count("reservation") == 0
+    again = await tray.service.roll_many(ada, NewRolls([NewRoll("d20", campaign_id=TABLE)] * 95), "k")
+    assert [roll.row.id for roll in again.rolls] == [roll.row.id for roll in made.rolls]
+    assert await verified(tray, ada, made.rolls[-1].row.id) == []
+
+
+async def test_a_process_that_dies_half_way_leaves_the_rest_to_another_one(
+    tray: Tray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = tray.member(TABLE)
+    dying = service_of(tray)
+    settle, steps = dying._reservations._settle, 0
+
+    async def half(*args: Any) -> bool:
+        nonlocal steps
+        steps += 1
+        if steps == 4:
+            await asyncio.Event().wait()
+        return await settle(*args)
+
+    monkeypatch.setattr(dying._reservations, "_settle", half)
+    asked = asyncio.create_task(dying.roll_many(ada, NewRolls([NewRoll("d20", campaign_id=TABLE)] * 95), "k"))
+    while steps < 4:
+        await asyncio.sleep(0)
+    asked.cancel()
+    await dying.close()
+    assert await tray.count("roll") == 3 * pricing.KEPT_AT_ONCE
+    # Whoever else draws there waits for the rest, and whoever asks again is answered with all of them.
+    tray.now += LEASE
+    made = await tray.service.roll_many(ada, NewRolls([NewRoll("d20", campaign_id=TABLE)] * 95), "k")
+    assert [roll.row.number for roll in made.rolls] == list(range(1, 96))
+    assert (await tray.roll(ada, campaign_id=TABLE)).row.number == 96
+    assert await tray.count("roll") == 96
+
+
 async def test_a_roll_that_has_to_be_ended_is_a_void_that_names_roller_and_expression(tray: Tray) -> None:
     ada = tray.member(TABLE)
     ending = service_of(tray, Stuck(OutOfTime))

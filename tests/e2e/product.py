@@ -190,6 +190,8 @@ class Product(House):
         # One trusted hop lets a request name the address it comes from, so that the tests' sign-ups do not all
         # empty one bucket. A request that names none still comes from its own address.
         environment["HEARTHFORGE_TRUSTED_PROXY_HOPS"] = "1"
+        # The gates read the logs of the processes, so these are written for machines.
+        environment["HEARTHFORGE_LOG_FORMAT"] = "json"
         environment["PATH"] = os.pathsep.join(
             [str(Path(sys.executable).parent), environment.get("PATH", os.defpath)]
         )

@@ -104,6 +104,26 @@ async def test_a_key_that_may_read_and_administer_exports(town: Town) -> None:
     assert (await able.get(EXPORT)).content.startswith(b"PK")
 
 
+async def test_the_head_of_an_export_is_answered_without_reading_or_charging_one(town: Town) -> None:
+    able = await reader(town, elsewhere())
+
+    async def read(*_: object) -> None:
+        raise AssertionError("an export is read")
+
+    going_on, town.houses.meanwhile = town.houses.meanwhile, read
+    for _ in range(5):  # more than there are exports to be had
+        told = await town.http.head(EXPORT, headers=able.headers)
+        assert (told.status_code, told.content) == (200, b"")
+        assert told.headers["content-type"] == "application/zip"
+        assert told.headers["content-disposition"].startswith("attachment")
+    town.houses.meanwhile = going_on
+    whole = await able.get(EXPORT)
+    assert whole.content.startswith(b"PK")
+    assert whole.headers["content-disposition"] == told.headers["content-disposition"]
+    narrow = await reader(town, elsewhere(), KeyScope.ADMIN)
+    assert (await town.http.head(EXPORT, headers=narrow.headers)).status_code == 403
+
+
 async def test_accounts_of_one_network_have_a_share_of_the_exports(town: Town) -> None:
     await hold_exports(town)
     near = elsewhere()

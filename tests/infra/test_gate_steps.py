@@ -12,7 +12,7 @@ def line(ms: int, processor_ms: int, **more: object) -> bytes:
         "event": "loop_held",
         "ms": ms,
         "processor_ms": processor_ms,
-        "stack": ["a.py:1 work", "b.py:2 ask"],
+        "frames": ["a.py:1 work", "b.py:2 ask"],
     }
     return json.dumps({**told, **more}).encode() + b"\n"
 

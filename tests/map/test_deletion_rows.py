@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 
 from services.map.charging import Charging
 from services.map.deletion import repository
+from services.map.deletion.batches import BatchLeftovers
 from services.map.deletion.service import Deletion
 from services.map.erasure import Erasure
 from services.map.keeping import keep_map
@@ -35,7 +36,7 @@ from services.shared.limits.purses import background_purse
 from services.shared.outbox import Event
 from services.shared.policy import Policy, Seat
 from services.shared.problems import Forbidden, NotFound
-from services.shared.pruning import prune_expired
+from services.shared.pruning import prune_expired, remove_step
 from services.shared.valkey import connect
 from tests.character.desk import refusal, somebody
 from tests.databases import Databases
@@ -135,7 +136,7 @@ class Store:
         """Handle an event of the campaign service."""
         self.told += 1
         event = Event(kind, "x", payload, self.told)
-        handlers = {**Leading(lambda: NOW).handlers, **Erasure(lambda: NOW).handlers}
+        handlers = {**Leading(lambda: NOW).handlers, **Erasure(lambda: NOW, self.meter).handlers}
         await in_steps(self.database, handlers[kind], event)
 
     async def erase(self, account: Viewer, waiting: Sequence[str] = (), **heirs: Viewer) -> None:
@@ -302,6 +303,40 @@ async def test_a_deleted_batch_ends_and_gives_back_what_was_not_begun(store: Sto
     assert await store.facts("job.deleted") == [f"job:{batch}"]
 
 
+@pytest.mark.parametrize("erased", [False, True])
+async def test_of_a_long_batch_nothing_is_seen_at_once_and_all_goes_in_steps(
+    store: Store, monkeypatch: pytest.MonkeyPatch, erased: bool
+) -> None:
+    monkeypatch.setattr(repository, "STEP", 2)
+    monkeypatch.setattr(remove_step, "__kwdefaults__", {"limit": 2})
+    owner, other = somebody(), somebody()
+    batch = await store.batch(owner, 40, 50, 60, parts=9)
+    theirs = await store.batch(other, 5)
+    running = await store.begun(next(part.id for part in await _parts(store, batch) if not part.state.ended))
+    await store.meter.charge(owner, 100)
+    left = await store.left(owner)
+    assert await store.deletion.batch(owner, DeleteMapBatch(batch), "key") == batch
+    assert (await store.count("job"))["job"] > 4 + 2
+    assert isinstance(await refusal(store.deletion.batch(owner, DeleteMapBatch(batch), None)), NotFound)
+    assert await store.deletion.batch(owner, DeleteMapBatch(batch), "key") == batch
+    if erased:
+        await store.erase(owner)
+    # Each step is one unit of work, and whoever begins anew goes on with what is left.
+    steps = 0
+    while await BatchLeftovers(store.database, lambda: NOW, store.meter).step():
+        steps += 1
+    assert steps > (0 if erased else 3)
+    assert (await store.count("job", "batch_part")) == {"job": 4, "batch_part": 1}
+    assert [row for (row,) in await store.rows(BatchPart.batch)] == [theirs]
+    assert await store.usage(owner) == (0, 0) and await store.usage(other) == (0, 5)
+    with pytest.raises(LostLease):
+        await store.end_part(running)
+    if not erased:
+        # Nine parts: three were made, one was begun.
+        assert await store.left(owner) == left + 50
+    assert await store.facts("job.deleted") == [f"job:{batch}"]
+
+
 async def test_a_batch_that_has_ended_is_deleted_long_after_its_parts_are_forgotten(store: Store) -> None:
     owner = somebody()
     batch = await store.batch(owner, 5, 6, 7)
@@ -383,8 +418,12 @@ async def test_what_a_member_has_ordered_ends_with_their_right_to_write(store: S
     made = await store.map(gone, campaign)
     running, own = await store.job(gone, campaign), await store.job(gone)
     batch, others = await store.batch(gone, 9, campaign=campaign), await store.job(other, campaign)
+    await store.meter.charge(gone, 100)
+    left = await store.left(gone)
     for _ in range(2):
         await store.tell("member.barred", campaign=campaign, account=gone.account)
+    # Two of its three parts were not begun; what is told twice is given back once.
+    assert await store.left(gone) == left + 20
     states = dict(await store.rows(JOBS.c.id, JOBS.c.state))
     assert states[running.id] == states[batch] == JobState.CANCELLED
     assert states[own.id] == states[others.id] == JobState.RUNNING

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -13,8 +14,9 @@ from services.dice.tables import IDEMPOTENCY, OUTBOX, SEQUENCE
 from services.shared import sqlite
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
-from services.shared.database import Database
+from services.shared.database import Database, follow
 from services.shared.idempotency import Once, answered, once
+from services.shared.limits.turns import OWNER
 from services.shared.migrate import drift
 from services.shared.outages import DatabaseUnavailable
 from services.shared.outbox import Event, publish
@@ -55,6 +57,53 @@ async def test_readers_are_not_held_up_by_a_writer(database: Database) -> None:
         await next_value(writing, "busy")
         async with asyncio.timeout(5), database.read() as reading:
             assert (await reading.execute(text("SELECT 1"))).scalar_one() == 1
+
+
+async def test_accounts_of_one_process_take_turns_at_writing(database: Database) -> None:
+    if not database.sqlite:
+        pytest.skip("many write at once")
+    order: list[str] = []
+
+    async def work(owner: str) -> None:
+        OWNER.set(owner)
+        async with database.write() as session:
+            order.append(owner)
+            await next_value(session, "busy")
+            await asyncio.sleep(0)
+
+    async with database.write():
+        greedy = [asyncio.create_task(work("acc_greedy")) for _ in range(20)]
+        await asyncio.sleep(0)
+        stranger = asyncio.create_task(work("acc_stranger"))
+        await asyncio.sleep(0)
+    await stranger
+    assert order.index("acc_stranger") <= 1
+    await asyncio.gather(*greedy)
+    assert order.count("acc_greedy") == 20
+
+
+async def test_what_follows_a_unit_of_work_is_done_where_it_was_committed_only(database: Database) -> None:
+    done: list[int] = []
+
+    def note(number: int) -> Callable[[], Awaitable[None]]:
+        async def call() -> None:
+            async with database.read() as reading:
+                query = select(SEQUENCE.c.value).where(SEQUENCE.c.scope == "followed")
+                done.append(number * int((await reading.execute(query)).scalar_one()))
+
+        return call
+
+    async with database.write() as session:
+        follow(session, note(10))
+        await next_value(session, "followed")
+        assert done == []
+    assert done == [10]
+    with pytest.raises(RuntimeError):
+        async with database.write() as session:
+            follow(session, note(20))
+            await next_value(session, "followed")
+            raise RuntimeError
+    assert done == [10]
 
 
 async def test_writers_of_two_processes_take_turns(settings: Settings) -> None:

@@ -3,10 +3,16 @@
 import asyncio
 import threading
 import time
+from typing import Any
 
+import pytest
+import structlog
+from structlog.dev import ConsoleRenderer
+from structlog.processors import JSONRenderer
 from structlog.testing import capture_logs
+from structlog.typing import Processor
 
-from services.shared.loop_watch import HeldLoop, LoopWatch
+from services.shared.loop_watch import HeldLoop, LoopWatch, log_held
 
 PATIENCE = 10.0
 
@@ -73,8 +79,44 @@ async def test_the_line_in_the_log_tells_milliseconds_and_where() -> None:
             await asyncio.sleep(0)
             hold_the_loop(0.5)
             async with asyncio.timeout(PATIENCE):
-                while not any("hold_the_loop" in str(line.get("stack")) for line in lines):
+                while not any("hold_the_loop" in str(line.get("frames")) for line in lines):
                     await asyncio.sleep(0.01)
-    line = next(line for line in lines if "hold_the_loop" in str(line.get("stack")))
+    line = next(line for line in lines if "hold_the_loop" in str(line.get("frames")))
     assert (line["event"], line["log_level"]) == ("loop_held", "warning")
     assert line["ms"] > 100 and line["processor_ms"] >= 0
+
+
+@pytest.mark.parametrize("renderer", [ConsoleRenderer(colors=False), JSONRenderer()], ids=["console", "json"])
+def test_the_line_can_be_written_for_people_and_for_machines(renderer: Processor) -> None:
+    written: list[str] = []
+
+    def write(logger: Any, name: str, event: Any) -> Any:
+        written.append(str(renderer(logger, name, event)))
+        raise structlog.DropEvent
+
+    structlog.configure(processors=[write], cache_logger_on_first_use=False)
+    try:
+        log_held(HeldLoop(0.3, 0.25, ("a.py:1 work", "b.py:2 ask")))
+    finally:
+        structlog.reset_defaults()
+    assert "loop_held" in written[0] and "a.py:1 work" in written[0]
+
+
+async def test_a_report_that_fails_does_not_end_the_watch() -> None:
+    reported = threading.Event()
+    failed: list[HeldLoop] = []
+
+    def report(held: HeldLoop) -> None:
+        if not failed:
+            failed.append(held)
+            raise TypeError
+        reported.set()
+
+    with LoopWatch(report):
+        await asyncio.sleep(0)
+        hold_the_loop(0.3)
+        async with asyncio.timeout(PATIENCE):
+            while not failed:
+                await asyncio.sleep(0.01)
+        hold_the_loop(0.3)
+        await told(reported)

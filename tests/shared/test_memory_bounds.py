@@ -8,6 +8,8 @@ import pytest
 
 from services.campaign.scenes import positions
 from services.campaign.scenes.positions import Remembered
+from services.gateway.rest.requests import Check, referred
+from services.gateway.rest.shapes import REFERENCE
 from services.rules.engine.play import Viewer
 from services.rules.engine.position import MOST_VIEWS, Position
 from services.shared.app import METHODS, counted_as
@@ -105,3 +107,22 @@ def test_what_is_freed_goes_back_to_the_system() -> None:
     before, most, after = map(int, run.stdout.split())
     assert most > before + 60
     assert after < before + 10
+
+
+def test_a_check_of_requests_remembers_the_schemas_that_it_refers_to_alone() -> None:
+    def ref(name: str, place: str = "") -> dict[str, Any]:
+        return {"$ref": f"{REFERENCE}{name}{place}"}
+
+    named: dict[str, Any] = {f"Other{number}": {"type": "string"} for number in range(1_000)} | {
+        "Node": {"type": "object", "properties": {"next": ref("Node"), "label": ref("Text")}},
+        "Text": {"type": "string", "maxLength": 3},
+        "Parts": {"properties": {"one": {"anyOf": [ref("Node"), {"type": "null"}]}}},
+    }
+    schema = {"type": "object", "properties": {"node": ref("Parts", "/properties/one")}}
+    assert set(referred(schema, named)) == {"Parts", "Node", "Text"}
+    assert referred({"type": "string"}, named) == {}
+    check = Check(schema, named)
+    assert check.issues({"node": {"next": {"label": "abc"}}}) == []
+    assert [issue["path"] for issue in check.issues({"node": {"next": {"label": "abcd"}}})] == [
+        ["node", "next", "label"]
+    ]

@@ -11,6 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.campaign.membership.models import Campaign, Estate, Invitation, Member, PastMember, Seat
 from services.campaign.tables import METADATA
 from services.shared.access import Role
+from services.shared.ids import new_id
 from services.shared.pagination import Page, read_page
 from services.shared.policy import RIGHT_OF_ROLE, Right
 from services.shared.pruning import remove_step
@@ -263,6 +264,13 @@ class Campaigns:
         """Tell whether there is such a campaign, whoever may see it: one without members is being deleted."""
         query = select(Member.campaign).where(Member.campaign == campaign).limit(1)
         return (await self._session.exec(query)).first() is not None
+
+    async def add_dissolved(self, moment: datetime) -> str:
+        """Add a campaign without members, for what is to be deleted in steps; return its id."""
+        campaign = new_id("cmp")
+        row = {"id": campaign, "name": "", "created_by": "", "created_at": moment}
+        await self._session.execute(insert(Campaign).values(**row))
+        return campaign
 
     async def dissolved(self) -> str | None:
         """Read the id of a campaign that is being deleted: every other one has a member."""

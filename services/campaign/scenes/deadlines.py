@@ -2,7 +2,8 @@
 
 Deadlines stand in the scene's row and change with its moves, in the same unit of work: a question that stays
 open keeps its own, a new one gets its time from now on. Whoever finds one over (a move that comes too late,
-the loop of ``timekeeping``) makes the move that stands for no answer first.
+the loop of ``clock``) makes the move that stands for no answer first. Moments here are those of a
+``SteadyClock``: while a process lives, nobody is given more or less time because a clock was set.
 """
 
 from datetime import datetime, timedelta
@@ -46,7 +47,8 @@ def wind(
         if keep and prompt != but and (until := deadline(scene, prompt)) is not None
     }
     fresh = {prompt: moment + timedelta(seconds=max(LEAST, limit)) for prompt, limit in _limits(at).items()}
-    # None waits longer than its limit from now on, even where the clock was set back since it was asked.
+    # None waits longer than its limit from now on, even where the clock was set back before this
+    # process began.
     _set(scene, {prompt: min(known.get(prompt, until), until).isoformat() for prompt, until in fresh.items()})
     if scene.due_at is not None:
         stir(session, CLOCK)

@@ -1,7 +1,9 @@
 """How a scene is deleted, and what becomes of scenes whose map is.
 
 A scene that still runs is unmade: what it was begun from takes back all that it heard of it. Of one that is
-over only the record goes.
+over only the record goes. A short scene is gone with the unit of work that deletes it. Of a long one the rest
+belongs to a campaign without members from then on: nobody sees it, and ``membership.deletion.Leftovers``
+removes it in steps, whatever is interrupted.
 """
 
 from collections.abc import Mapping
@@ -10,6 +12,7 @@ from datetime import datetime
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
+from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.events import scene_deleted
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.handover import Handover
@@ -95,10 +98,11 @@ class SceneDeletion:
         await handover.unmade(scene, author)
 
     async def _take_out(self, session: AsyncSession, scene: Scene, viewer: Viewer, moment: datetime) -> None:
-        """Delete the rows of a scene, and tell of it."""
+        """Delete the rows of a scene, or have the rest of them deleted, and tell of it."""
         scenes = Scenes(session)
         await scenes.let_go(scene)
-        await scenes.delete(scene.id)
+        if await scenes.remove(scene.id):
+            await scenes.hand_over(scene.id, await Campaigns(session).add_dissolved(moment), moment)
         await Log(session).write(
             scene.campaign,
             "scene.deleted",

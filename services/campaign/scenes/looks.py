@@ -1,7 +1,7 @@
 """Scenes as one viewer may know them: where they stand, what happened, any moment of them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -72,12 +72,14 @@ class Look:
         who: whose eyes.
         system: its game; None where this installation no longer has it.
         documents: what is looked at: where it stands today, or a state of before.
+        shown: how a deadline is told; see ``SteadyClock.shown``.
     """
 
     row: Scene
     who: Participant
     system: AnySystem | None
     documents: Documents
+    shown: Callable[[datetime], datetime] | None = None
 
     @property
     def play(self) -> AnyPlay | None:
@@ -135,7 +137,8 @@ class Look:
         """Until when each question waits that these eyes may know of and that has a limit, by its id."""
         prompts = () if self.card is None else self.card.prompts
         known = ((prompt.id, deadline(self.row, prompt.id)) for prompt in prompts)
-        return {prompt: at for prompt, at in known if at is not None}
+        found = {prompt: at for prompt, at in known if at is not None}
+        return found if self.shown is None else {prompt: self.shown(at) for prompt, at in found.items()}
 
     @property
     def openings(self) -> Mapping[str, SceneOrder]:

@@ -5,7 +5,8 @@ shown is what was before it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -43,9 +44,17 @@ class SceneReader:
         database: where scenes are kept.
         moves: completes what is pending.
         games: the games that can be played, by slug.
+        shown: how deadlines are told, as they are kept where it is None; see ``SteadyClock.shown``.
     """
 
-    def __init__(self, database: Database, moves: Moves, games: Games) -> None:
+    def __init__(
+        self,
+        database: Database,
+        moves: Moves,
+        games: Games,
+        shown: Callable[[datetime], datetime] | None = None,
+    ) -> None:
+        self._shown = shown
         self._database = database
         self._moves = moves
         self.workload = moves.workload
@@ -168,7 +177,7 @@ class SceneReader:
         return await self.workload.picture(look.row.system, look.documents, look.who)
 
     def _look(self, row: Scene, who: Participant) -> Look:
-        return Look(row, who, self._games.get(row.system), documents(row))
+        return Look(row, who, self._games.get(row.system), documents(row), self._shown)
 
     async def _complete(self, scene: Scene) -> None:
         pending = Pending.of(scene)

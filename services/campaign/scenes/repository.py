@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Text, cast, delete, or_, update
+from sqlalchemy import Text, cast, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -128,8 +128,12 @@ class Scenes:
         return (await self._session.exec(query)).first()
 
     async def one(self, scene: str) -> Scene | None:
-        """Read a scene for the house itself, whoever may see it, as it is now."""
-        return await self._session.get(Scene, scene, populate_existing=True)
+        """Read a scene for the house itself, whoever may see it, as it is now; None for one that is being
+        deleted, with its campaign or by itself.
+        """
+        seen = select(Member.campaign).where(col(Member.campaign) == col(Scene.campaign)).exists()
+        query = select(Scene).where(Scene.id == scene, seen).execution_options(populate_existing=True)
+        return (await self._session.exec(query)).first()
 
     async def moves(
         self,
@@ -236,9 +240,16 @@ class Scenes:
         )
         return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
 
-    async def delete(self, scene: str) -> None:
-        """Delete a scene with its moves."""
-        await self._delete(col(Scene.id) == scene)
+    async def remove(self, scene: str) -> bool:
+        """Take a step of deleting a scene, which is held, with its moves; tell whether more wait."""
+        return await self._remove([scene])
+
+    async def hand_over(self, scene: str, campaign: str, moment: datetime) -> None:
+        """Have what is left of a scene belong to another campaign, ended as it stands."""
+        await self._session.execute(
+            update(Scene).where(col(Scene.id) == scene).values(campaign=campaign, **_over(moment)),
+            execution_options={"synchronize_session": False},
+        )
 
     async def close_in(self, campaign: str, moment: datetime) -> list[str]:
         """End the scenes of a campaign, which is held, as they stand; return which of them ran.
@@ -249,9 +260,8 @@ class Scenes:
         for scene in await self._running_in(campaign):
             await self.hold(scene)
         running = await self._running_in(campaign)
-        over = {"ended_at": moment, "due_at": None, "pending": None, "waiting": None, "map": None}
         await self._session.execute(
-            update(Scene).where(col(Scene.id).in_(running)).values(**over),
+            update(Scene).where(col(Scene.id).in_(running)).values(**_over(moment)),
             execution_options={"synchronize_session": False},
         )
         return running
@@ -260,24 +270,16 @@ class Scenes:
         """Take a step of deleting the scenes of a campaign with their moves; tell whether more wait."""
         query = select(Scene.id).where(Scene.campaign == campaign).order_by(col(Scene.id)).limit(AT_ONCE)
         ids = list((await self._session.exec(query)).all())
+        return await self._remove(ids) or len(ids) == AT_ONCE
+
+    async def _remove(self, ids: Sequence[str]) -> bool:
         move, scene = METADATA.tables["scene_move"], METADATA.tables["scene"]
         await forget(self._session, [_turn(each) for each in ids])
-        more = await remove_step(self._session, (move, move.c.scene.in_(ids)), (scene, scene.c.id.in_(ids)))
-        return more or len(ids) == AT_ONCE
+        return await remove_step(self._session, (move, move.c.scene.in_(ids)), (scene, scene.c.id.in_(ids)))
 
     async def _running_in(self, campaign: str) -> list[str]:
         query = select(Scene.id).where(Scene.campaign == campaign, col(Scene.ended_at).is_(None))
         return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
-
-    async def _delete(self, which: ColumnElement[bool]) -> None:
-        found = select(Scene.id).where(which)
-        ids = list((await self._session.exec(found)).all())
-        for statement in (
-            delete(SceneMove).where(col(SceneMove.scene).in_(found)),
-            delete(Scene).where(which),
-        ):
-            await self._session.execute(statement, execution_options={"synchronize_session": False})
-        await forget(self._session, [_turn(each) for each in ids])
 
     async def let_go(self, own: Scene) -> None:
         """Have those that were begun from a campaign's own be begun from nothing."""
@@ -333,6 +335,11 @@ class Scenes:
             .order_by(col(SceneMove.number))
         )
         return list((await self._session.exec(query)).all())
+
+
+def _over(moment: datetime) -> dict[str, Any]:
+    """Return what a scene is that has ended where it stands: nothing is pending, due or set on a map."""
+    return {"ended_at": moment, "due_at": None, "pending": None, "waiting": None, "map": None}
 
 
 def _turn(row_id: str) -> str:

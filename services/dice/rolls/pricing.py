@@ -34,6 +34,9 @@ VERIFY_TOLD_MILLISECONDS = 0.006
 HEAVY_MILLISECONDS = 10.0
 """Rolls of a request that take longer are evaluated in a worker process."""
 
+KEPT_AT_ONCE = 10
+"""Rolls that one unit of work keeps, about 3 ms each: all others who write wait for it."""
+
 
 def evaluation(efforts: Iterable[Effort]) -> float:
     """Computes the milliseconds that it takes to evaluate rolls."""

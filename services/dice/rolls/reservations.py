@@ -5,7 +5,8 @@ that is taken must not be given back, or a roll that looks bad could be made aga
 work, and between them a reservation that holds everything the roll follows from: expression, number, client
 entropy. It can be evaluated as often as need be, by whichever process, and comes to the same. Nobody else
 draws at the place meanwhile, so that its chain goes on in order. A process that dies leaves its reservation
-to the next one that looks; a roll whose evaluation has to be ended is kept as a void.
+to the next one that looks; a roll whose evaluation has to be ended is kept as a void. Many rolls are kept a
+few at a time, and their reservation holds those that are still to be kept: whoever writes waits for a few.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ from services.dice.chain.repository import Chains
 from services.dice.rolls.evaluation import Evaluated, Stream, evaluate_all, given_up, prepare
 from services.dice.rolls.keeper import Keeper, count
 from services.dice.rolls.pending import PendingRoll
+from services.dice.rolls.pricing import KEPT_AT_ONCE
 from services.dice.rolls.replay import Recorded
 from services.rules.dice.vr1 import Chain, Entropy
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.limits.turns import OWNER
 from services.shared.problems import Unavailable
 from services.shared.workers import Busy, Lost, OutOfMemory, OutOfTime, Workers
 
@@ -119,21 +122,21 @@ class Reservations:
                     place=place,
                     batch=own[0][0].batch,
                     account=own[0][0].account,
-                    rolls=orjson.dumps(
-                        [
-                            {"wanted": asdict(wanted), "number": asdict(pledges[wanted.roll])}
-                            for wanted, _, _ in own
-                        ]
-                    ).decode(),
+                    rolls=_plain([(wanted, pledges[wanted.roll]) for wanted, _, _ in own]),
                     lease_until=moment + LEASE,
                     created_at=moment,
                 )
             )
 
-    async def finish(self, places: Sequence[str], batch: str) -> None:
+    async def finish(self, places: Sequence[str], batch: str, *, light: bool = False) -> None:
         """Evaluate and keep the rolls of a request, or wait until another process has.
 
         It goes on when whoever waits goes away.
+
+        Args:
+            places: where they are rolled.
+            batch: name of the request.
+            light: whether they are quickly evaluated, so that no worker is asked.
 
         Raises:
             StillRolling: it takes long; they will be kept all the same.
@@ -141,7 +144,7 @@ class Reservations:
         try:
             async with asyncio.timeout(PATIENCE):
                 for place in places:
-                    await asyncio.shield(self._task(place, batch))
+                    await asyncio.shield(self._task(place, batch, light))
         except TimeoutError:
             raise StillRolling() from None
 
@@ -191,26 +194,30 @@ class Reservations:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._workers.close()
 
-    def _task(self, place: str, batch: str) -> asyncio.Task[None]:
+    def _task(self, place: str, batch: str, light: bool = False) -> asyncio.Task[None]:
         key = f"{place} {batch}"
         task = self._running.get(key)
         if task is None:
-            task = self._running[key] = asyncio.create_task(self._finish(place, batch))
+            task = self._running[key] = asyncio.create_task(self._finish(place, batch, light))
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return task
 
-    async def _finish(self, place: str, batch: str) -> None:
-        row = await self._row(place)
-        if row is None or row.batch != batch:
-            return
-        pledges = [_pledge(each) for each in orjson.loads(row.rolls)]
-        await self._settle(row, pledges, await self._evaluated(row.account, pledges))
+    async def _finish(self, place: str, batch: str, light: bool) -> None:
+        # Another process may keep some of them meanwhile: what is left is then looked up again.
+        while (row := await self._row(place)) is not None and row.batch == batch:
+            OWNER.set(row.account)
+            pledges = [_pledge(each) for each in orjson.loads(row.rolls)]
+            found = await self._evaluated(row.account, pledges, light)
+            for start in range(0, len(pledges), KEPT_AT_ONCE):
+                until = start + KEPT_AT_ONCE
+                if not await self._settle(row, pledges[start:until], found[start:until], pledges[until:]):
+                    break
 
     async def _row(self, place: str) -> ReservationRow | None:
         async with self._database.read() as session:
             return await Chains(session).reservation(place)
 
-    async def _evaluated(self, account: str, pledges: Sequence[Pledge]) -> list[Evaluated]:
+    async def _evaluated(self, account: str, pledges: Sequence[Pledge], light: bool) -> list[Evaluated]:
         async with self._database.read() as session:
             questions = [
                 (
@@ -227,6 +234,8 @@ class Reservations:
             ]
         while True:
             try:
+                if light:
+                    return evaluate_all(questions)
                 return await self._workers.run(account, evaluate_all, questions)
             except (OutOfTime, OutOfMemory) as error:
                 log.warning("roll_given_up", account=account, reason=type(error).__name__)
@@ -239,20 +248,45 @@ class Reservations:
                 return [given_up(expression, definitions) for expression, definitions, _ in questions]
 
     async def _settle(
-        self, row: ReservationRow, pledges: Sequence[Pledge], found: Sequence[Evaluated]
-    ) -> None:
-        """Keep the rolls, unless another process has."""
+        self,
+        row: ReservationRow,
+        pledges: Sequence[Pledge],
+        found: Sequence[Evaluated],
+        rest: Sequence[Pledge],
+    ) -> bool:
+        """Keep rolls, the next ones of a reservation, unless another process has; tell whether it was here.
+
+        Args:
+            row: the reservation.
+            pledges: the rolls.
+            found: what they came to.
+            rest: those that are kept after them.
+        """
         async with self._database.write() as session:
             await Chains(session).hold(row.place)
             held = await Chains(session).reservation(row.place)
             if held is None or held.batch != row.batch:
-                return
+                return False
+            if len(orjson.loads(held.rolls)) != len(pledges) + len(rest):
+                return False  # Another process has kept these already.
             rolls: list[Recorded] = []
             for (wanted, number), evaluated in zip(pledges, found, strict=True):
                 draw = await self._ledger.take(session, wanted.place, wanted.chain, number)
                 rolls.append(await self._keeper.keep(session, wanted, draw, evaluated, row.created_at))
             await count(session, rolls)
-            await session.delete(held)
+            if rest:
+                held.rolls = _plain(rest)
+                held.lease_until = self._clock() + LEASE
+                session.add(held)
+            else:
+                await session.delete(held)
+        return True
+
+
+def _plain(pledges: Sequence[Pledge]) -> str:
+    return orjson.dumps(
+        [{"wanted": asdict(wanted), "number": asdict(number)} for wanted, number in pledges]
+    ).decode()
 
 
 def _pledge(plain: Mapping[str, Any]) -> Pledge:

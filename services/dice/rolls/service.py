@@ -1,7 +1,8 @@
 """What can be done with rolls: make them, one or many at once, reveal secret ones, and read what was rolled.
 
 Each roll is drawn from the verifiable chain of its place. Little work is evaluated in the transaction that
-keeps it, much work in a worker process between two of them (``reservations``). Dice that fall so that the
+keeps it, much work in a worker process between two of them, and many rolls are kept in several
+(``reservations``). Dice that fall so that the
 expression means nothing (a division by zero) are a roll all the same, with the outcome ``void``: it is kept,
 told and counted like any other, so that nobody hides a bad roll by writing it so.
 """
@@ -344,8 +345,10 @@ class RollService:
         await self._charge(
             request.viewer, work + telling + pricing.KEEP_MILLISECONDS * (len(request.rolls) - 1)
         )
-        make = self._make_at_once if work <= pricing.HEAVY_MILLISECONDS else self._reserve
-        return await self.in_turn(lambda: make(request))
+        light = work <= pricing.HEAVY_MILLISECONDS
+        if light and len(request.rolls) <= pricing.KEPT_AT_ONCE:
+            return await self.in_turn(lambda: self._make_at_once(request))
+        return await self.in_turn(lambda: self._reserve(request, light))
 
     async def in_turn(self, make: Callable[[], Awaitable[T]]) -> T:
         """Do something that draws, once the dice that are being rolled at its place are kept.
@@ -375,8 +378,13 @@ class RollService:
                 return Made(await self._draw_all(session, request.viewer, request.rolls, batch, moment))
         return await self._made_before(request.viewer, done.answer or "")
 
-    async def _reserve(self, request: _Request) -> Made:
-        """Carry a request out that is much work: take its numbers, evaluate its rolls, keep them."""
+    async def _reserve(self, request: _Request, light: bool) -> Made:
+        """Carry a request out that is much work: take its numbers, evaluate its rolls, keep them.
+
+        Args:
+            request: what is asked.
+            light: whether its rolls are quickly evaluated, and it is only their number that is much.
+        """
         moment, batch = self._clock(), new_id("bat")
         pending = pending_rolls(request.viewer, request.rolls, batch, moment)
         async with (
@@ -392,7 +400,7 @@ class RollService:
                 await self._reservations.reserve(session, rolls, moment)
         if done.before:
             return await self._made_before(request.viewer, done.answer or "")
-        await self._reservations.finish(sorted({each.place for each in pending}), batch)
+        await self._reservations.finish(sorted({each.place for each in pending}), batch, light=light)
         return await self._kept(request.viewer, batch)
 
     async def _made_before(self, viewer: Viewer, batch: str) -> Made:

@@ -12,7 +12,7 @@ from services.gateway.export.reading import Export
 from services.gateway.rest.endpoint import Answer, Call, Endpoint
 from services.gateway.rest.files import BINARY, STREAMED
 from services.gateway.rest.shapes import Shapes
-from services.gateway.rest.streaming import LONGEST, StreamedAnswer
+from services.gateway.rest.streaming import LONGEST, WITHOUT_CONTENT, StreamedAnswer
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import DOWNLOAD, Doorkeeper
 from services.shared.auth import KeyScope
@@ -26,7 +26,7 @@ It is charged once, as a whole: an account saves up three exports, and gains one
 has one at a time, a network {AT_ONCE_OF_NETWORK}. A ZIP that breaks off, because a service fell silent or its
 key ended, cannot be opened: its list of files comes last, and before it `manifest.json`, which counts what
 each file holds. It then costs nothing; begin anew. One that is not read within {LONGEST / 60:.0f} minutes is
-broken off too, and is charged.
+broken off too, and is charged. Asked by `HEAD`, none is read and none is charged.
 
 ```
 {readme()}```"""
@@ -70,6 +70,9 @@ class Exporting:
     async def _export(self, call: Call) -> Response:
         # What can be told beforehand is told as a problem, not by an archive that breaks off.
         await self.graphs.ready()
+        headers = {"content-disposition": f'attachment; filename="{call.viewer.account}.zip"'}
+        if call.request.scope.get("state", {}).get(WITHOUT_CONTENT):
+            return StreamedAnswer(_nothing(), MEDIA_TYPE, AsyncExitStack(), headers)
         await self.desk.begin(call.viewer)
         export = Export(
             self.graphs,
@@ -83,8 +86,13 @@ class Exporting:
         first = await anext(pieces)
         ending = AsyncExitStack()
         ending.push_async_callback(pieces.aclose)
-        headers = {"content-disposition": f'attachment; filename="{call.viewer.account}.zip"'}
         return StreamedAnswer(_all(first, pieces), MEDIA_TYPE, ending, headers)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    """Read no archive at all."""
+    return
+    yield b""
 
 
 async def _all(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -19,6 +19,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.gateway.rest.problems import Refusal, refuse_beyond
+from services.gateway.rest.streaming import WITHOUT_CONTENT
 from services.shared.limits.meter import TALLY
 from services.shared.limits.purses import CAPACITY
 from services.shared.limits.values import MOST, count_values
@@ -87,6 +88,7 @@ class Guard:
             await refusal.response()(scope, receive, answer)
             return
         inner = {**scope, "method": "GET"} if head else scope
+        state[WITHOUT_CONTENT] = head
         await self._app(inner, receive if body is None else _replay(body, receive), answer)
 
     async def _sound_body(self, scope: Scope, receive: Receive) -> bytes | None:

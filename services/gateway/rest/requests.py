@@ -17,6 +17,7 @@ from starlette.requests import Request
 
 from services.gateway.rest.endpoint import Call, Endpoint, Parameter, Schema
 from services.gateway.rest.problems import Refusal, refuse_beyond
+from services.gateway.rest.shapes import REFERENCE
 from services.shared.auth import Viewer
 from services.shared.graphql.misfits import REQUIRED
 from services.shared.limits.values import count_values
@@ -175,6 +176,28 @@ def _moment(text: str) -> str:
     return found.isoformat()
 
 
+def referred(schema: Schema, named: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return the schemas that a schema refers to, and those that these refer to.
+
+    A validator takes room for whatever schemas it is given; all of them take 4 MB, for each endpoint.
+    """
+    found: dict[str, Schema] = {}
+    waiting: list[Any] = [schema]
+    while waiting:
+        match waiting.pop():
+            case {"$ref": str(reference), **rest} if reference.startswith(REFERENCE):
+                name = reference.removeprefix(REFERENCE).partition("/")[0]
+                if name not in found:
+                    found[name] = named[name]
+                    waiting.append(named[name])
+                waiting.extend(rest.values())
+            case dict(members):
+                waiting.extend(members.values())
+            case list(items) | tuple(items):
+                waiting.extend(items)
+    return found
+
+
 class Check:
     """Holds values to a schema.
 
@@ -184,7 +207,7 @@ class Check:
     """
 
     def __init__(self, schema: Schema, named: Mapping[str, Schema]) -> None:
-        self._whole = {**schema, "components": {"schemas": dict(named)}}
+        self._whole = {**schema, "components": {"schemas": referred(schema, named)}}
         self._validator = jsonschema_rs.validator_for(self._whole)
 
     def issues(self, value: Any) -> list[Issue]:

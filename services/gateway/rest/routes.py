@@ -9,6 +9,7 @@ from starlette.routing import Route
 from services.gateway.rest.endpoint import Endpoint, Schema
 from services.gateway.rest.requests import Reader
 from services.gateway.rest.visitor import Doorkeeper, require
+from services.shared.limits.turns import OWNER
 
 
 def route(endpoint: Endpoint, door: Doorkeeper, named: Mapping[str, Schema]) -> Route:
@@ -24,6 +25,7 @@ def route(endpoint: Endpoint, door: Doorkeeper, named: Mapping[str, Schema]) -> 
 
     async def answer(request: Request) -> Response:
         viewer = await admit(request)
+        OWNER.set(viewer.account)
         call = await reader.read(request, viewer)
         if endpoint.checked:
             for scope in (endpoint.scope, *endpoint.also):

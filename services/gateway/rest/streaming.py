@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 
 import structlog
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from services.gateway.rest.answers import NEVER
@@ -24,6 +24,9 @@ LONGEST = 15 * 60.0
 
 BUSY_SECONDS = 30
 """When to ask again while as many are under way as may be."""
+
+WITHOUT_CONTENT = "without_content"
+"""In the state of a request: whether only the head of the answer is asked for, by HEAD."""
 
 log = structlog.get_logger(__name__)
 
@@ -97,7 +100,8 @@ class StreamPlaces:
 
 
 class StreamedAnswer(StreamingResponse):
-    """An answer that is sent while it is read, and broken off when it takes too long.
+    """An answer that is sent while it is read, and broken off when it takes too long. Where only its head is
+    asked for, nothing more is read.
 
     Args:
         content: in pieces.
@@ -119,6 +123,9 @@ class StreamedAnswer(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it; raise ``TimeoutError`` where it was broken off."""
         async with self._ending:
+            if scope.get("state", {}).get(WITHOUT_CONTENT):
+                await Response(headers=dict(self.headers))(scope, receive, send)
+                return
             bound = asyncio.timeout(LONGEST)
             try:
                 async with bound:

@@ -4,6 +4,7 @@ unit of work of its own: an account with ten thousand maps holds nobody up longe
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
+import orjson
 from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -22,13 +23,17 @@ from services.map.models import (
     MapRow,
     SceneBoard,
 )
+from services.map.pricing import points_not_begun
 from services.map.repository import BOOK, PARTS, Records, Usages
-from services.shared.jobs import JobState, ended
+from services.shared.jobs import JobState, ended, json_text
 from services.shared.outbox import publish_all
 from services.shared.pruning import remove_step
 
 STEP = 200
 """Maps or jobs that one step deletes or hands on."""
+
+NOBODY = ""
+"""The owner of a batch that is being deleted: whoever asks for it finds none."""
 
 
 class Removals:
@@ -50,17 +55,59 @@ class Removals:
         await Usages(self._session).add(row.owner, maps=-1, size=-row.bytes)
         await self._maps({row.id: row.campaign})
 
-    async def batch(self, batch: str, owner: str) -> None:
-        """Deletes a batch whose parts have all ended, with its jobs, and takes it off its owner's usage."""
-        usages = Usages(self._session)
-        await usages.held(owner)
-        gone = delete(BatchPart).where(col(BatchPart.batch) == batch).returning(col(BatchPart.bytes))
-        await usages.add(owner, size=-sum((await self._session.execute(gone)).scalars()))
-        for own in (JOBS.c.whole == batch, JOBS.c.id == batch):
+    async def batch(self, batch: str, owner: str) -> int:
+        """Deletes a batch with its jobs, which nobody sees from then on, as far as one step comes.
+
+        Of a long one the rest is removed by ``next_of_batch``: its whole is nobody's until it goes, last.
+
+        Returns:
+            The points that were charged for the parts which were cancelled here and had not been begun.
+        """
+        points, more = await self.next_of_batch(batch, owner)
+        if more:
+            withdrawn = {"owner": NOBODY, "campaign": None, "params": json_text({"owner": owner})}
             await self._session.execute(
-                delete(JOB_CHANGES).where(JOB_CHANGES.c.job.in_(select(JOBS.c.id).where(own)))
+                update(JOBS)
+                .where(JOBS.c.id == batch)
+                .values(**withdrawn, **ended(JobState.CANCELLED, self._moment))
             )
-            await self._session.execute(delete(JOBS).where(own))
+        return points
+
+    async def withdrawn(self) -> tuple[str, str] | None:
+        """Reads a batch of which something is left, and whose it was."""
+        query = select(JOBS.c.id, JOBS.c.params).where(JOBS.c.owner == NOBODY, JOBS.c.whole.is_(None))
+        found = (await self._session.execute(query.limit(1))).first()
+        return None if found is None else (found.id, str(orjson.loads(found.params)["owner"]))
+
+    async def next_of_batch(self, batch: str, owner: str) -> tuple[int, bool]:
+        """Takes a step of deleting a batch: first its parts end, then what they made goes off its owner's
+        usage, then the jobs go.
+
+        Returns:
+            The points to be given back, and whether another step is to be taken.
+        """
+        cancelled = await PARTS.cancel(self._session, batch, self._moment, limit=STEP)
+        points = points_not_begun(cancelled)
+        if len(cancelled) == STEP:
+            return points, True
+        usage = await Usages(self._session).held(owner)
+        query = select(col(BatchPart.job), col(BatchPart.bytes)).where(col(BatchPart.batch) == batch)
+        made = (await self._session.execute(query.limit(STEP))).all()
+        await self._session.execute(
+            delete(BatchPart).where(col(BatchPart.job).in_([row.job for row in made]))
+        )
+        if usage.erased_at is None:
+            usage.bytes -= sum(row.bytes for row in made)
+        if len(made) == STEP:
+            return points, True
+        ids = select(JOBS.c.id).where(or_(JOBS.c.whole == batch, JOBS.c.id == batch))
+        more = await remove_step(
+            self._session,
+            (JOB_CHANGES, JOB_CHANGES.c.job.in_(ids)),
+            (JOBS, JOBS.c.whole == batch),
+            (JOBS, JOBS.c.id == batch),
+        )
+        return points, more
 
     # What follows where others delete
 
@@ -84,20 +131,26 @@ class Removals:
         await self._session.execute(update(MapRow).where(col(MapRow.id).in_(maps)).values(campaign=None))
         return len(maps) == STEP
 
-    async def cancel_orders(self, owner: str, campaign: str) -> None:
-        """Cancel the jobs and batches that an account has ordered for a campaign and that have not ended."""
+    async def cancel_orders(self, owner: str, campaign: str) -> int:
+        """Cancel the jobs and batches that an account has ordered for a campaign and that have not ended.
+
+        Returns:
+            The points that were charged for parts of batches which no worker has begun.
+        """
         open_orders = select(JOBS.c.id).where(
             JOBS.c.owner == owner,
             JOBS.c.campaign == campaign,
             JOBS.c.whole.is_(None),
             JOBS.c.line.is_not(None),
         )
-        records = Records(self._session)
+        records, points = Records(self._session), 0
         for job in (await self._session.execute(open_orders)).scalars().all():
             # Its parts first: who ends one of them holds it, and then waits for the whole.
             parts = await PARTS.cancel(self._session, job, self._moment)
+            points += points_not_begun(parts)
             cancelled = await BOOK.cancel(self._session, job, self._moment)
             await records.note_all(parts if cancelled is None else [*parts, cancelled], self._moment)
+        return points
 
     async def jobs_of(self, owner: str) -> bool:
         """Ends the jobs and batches of an account, so that nobody adds to them any more, and deletes them.

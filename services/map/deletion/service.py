@@ -6,8 +6,7 @@ from services.map.deletion.repository import Removals
 from services.map.events import job_deleted
 from services.map.looking import Look
 from services.map.membership import Membership
-from services.map.pricing import points_not_begun
-from services.map.repository import PARTS, Maps, Records, Usages
+from services.map.repository import Maps, Records, Usages
 from services.map.requests import DeleteMap, DeleteMapBatch
 from services.map.sharing import editor_of, may_run
 from services.map.table import check_revision
@@ -88,7 +87,8 @@ class Deletion:
         """Delete a batch with its job and files: one's own, or as GM any of the campaign.
 
         What has not ended of it ends; what was charged for parts that were not begun is given back to who
-        ordered it. Maps that were kept of it stay. Its stored files are removed within a day.
+        ordered it. Maps that were kept of it stay. Its stored files are removed within a day. Of a long one
+        the rest ends and goes in steps (``batches``), and nobody sees it meanwhile.
 
         Returns:
             Its id.
@@ -109,11 +109,10 @@ class Deletion:
                 raise NotFound.of("batch", "id")
             if not may_run(access, job.owner, job.campaign):
                 raise Forbidden.because("Only who asked for a batch, or a GM, may delete it.", "id")
-            ended = await PARTS.cancel(session, job.id, moment)
-            await Removals(session, moment).batch(job.id, job.owner)
+            points = await Removals(session, moment).batch(job.id, job.owner)
             await Records(session).tell(job_deleted(job.id), moment)
             done.answer = job.id
-        await self._background.give_back(job.owner, points_not_begun(ended))
+        await self._background.give_back(job.owner, points)
         return asked.id
 
     async def _seen(self, access: Access, map_id: str) -> Look | None:

@@ -11,8 +11,12 @@ import contextlib
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
+from contextvars import ContextVar
 
 from services.shared.limits.decay import rank_after
+
+OWNER: ContextVar[str] = ContextVar("owner", default="")
+"""On whose behalf this task works: the account that asks; where none does the house, as one more owner."""
 
 REMEMBERED = 10_000
 """Owners whose use is remembered, the latest ones."""
