@@ -121,15 +121,17 @@ def _check_way(one: Combatant, weapon: Weapon, move: Attack) -> None:
 def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strike:
     """The attack that a move means: its targets, and whether it falls on an area."""
     option, blast = fire_of(weapon, move.fire), blast_feet(weapon)
-    name = f"attack-{one.id}"
     area = blast is not None or bool(option is not None and option.arc)
+    thrown = None
     if move.at is not None and blast is not None:
         found = tuple(each.id for each in within(fight, move.at, blast))
+        thrown = apart_from(fight, one, move.at)
     else:
         target = known_target(fight, one, move.target)
         found = _caught(fight, one, target, weapon, blast, arc=bool(option is not None and option.arc))
+        thrown = apart(fight, one, target) if blast is not None else None
     return Strike(
-        id=name,
+        id=f"attack-{one.id}",
         attacker=one.id,
         weapon=weapon.id,
         targets=found,
@@ -137,6 +139,7 @@ def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strik
         fire=move.fire if option is None else option.name,
         supports=move.supports,
         area=area,
+        thrown=thrown,
     )
 
 
