@@ -217,7 +217,7 @@ def test_conditions_of_the_book_bear_on_pools_and_costs() -> None:
     ):
         state = plain
         if condition is not None:
-            state = fight(*plain.combatants[:2], **{whose: [condition]})
+            state = fight(*plain.combatants[:2], conditions={whose: [condition]})
         made = played(state, attack, {})
         spent = state.find(HERO).usable - made.state.find(HERO).usable
         assert (pool(made, "attack"), pool(made, "defense"), spent) == (attack_dice, defense, energy), (
