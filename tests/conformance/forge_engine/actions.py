@@ -58,7 +58,7 @@ def _movement(given: Given) -> Answer:
     only(given, *CONCERNED, "distance_ft", "speed", "energy", "terrain")
     run, rough = given["action"] == "Run", given.get("terrain") == "rough"
     one = hero(profile(speed=given.get("speed", FAR), energy=given.get("energy", AMPLE)))
-    start = fight(one, spread=FAR, **{HERO: _conditions(given)})
+    start = fight(one, spread=FAR, conditions={HERO: _conditions(given)})
     if "distance_ft" in given:
         distances = [given["distance_ft"]]
     else:
@@ -86,7 +86,7 @@ def _near(state: Fight) -> Fight:
 
 def _minor(given: Given) -> Answer:
     only(given, *CONCERNED, "number_this_turn")
-    state = fight(hero(), **{HERO: _conditions(given)})
+    state = fight(hero(), conditions={HERO: _conditions(given)})
     costs = []
     for _ in range(given.get("number_this_turn", 1)):
         found = tried(state, Minor(actor=HERO, use=MinorUse.ITEM, item="a potion"))
@@ -105,7 +105,7 @@ def _grapple(given: Given) -> Answer:
     figures = profile(
         attributes=Attributes(strength=strength), skills=skilled((ATHLETICS, given.get("Athletics", 0)))
     )
-    state = fight(hero(figures), **{HERO: _conditions(given)})
+    state = fight(hero(figures), conditions={HERO: _conditions(given)})
     faces = {"test": [10] * successes, "resist": [9]}
     found = tried(state, Grapple(actor=HERO, target=FOE, added=min(added, strength)), faces)
     if found is None:
@@ -125,7 +125,7 @@ def _shake_off(given: Given) -> Answer:
     dice = given.get("dice", [])
     energy = given.get("energy", given.get("energy_as_dice", len(dice) or 1))
     one = hero(profile(energy=max(AMPLE, energy)))
-    state = fight(one, **{HERO: _conditions(given) or [DEFAULT_CONDITION]})
+    state = fight(one, conditions={HERO: _conditions(given) or [DEFAULT_CONDITION]})
     move = ShakeOff(actor=HERO, effect=state.effects[0].id, energy=energy)
     for _ in range(given.get("uses_this_round", 0)):
         earlier = tried(state, move)
@@ -146,7 +146,7 @@ def _shake_off(given: Given) -> Answer:
 def _attack(given: Given) -> Answer:
     only(given, *CONCERNED, "energy", "last_action")
     figures = profile(weapons=(club(rating=1, cost=given.get("energy", 0)),))
-    state = _after(fight(hero(figures), **{HERO: _conditions(given)}), given.get("last_action"))
+    state = _after(fight(hero(figures), conditions={HERO: _conditions(given)}), given.get("last_action"))
     found = tried(_near(state), Attack(actor=HERO, weapon="club", target=FOE))
     if found is None:
         return {"allowed": False}
@@ -168,7 +168,7 @@ def _dodge(given: Given) -> Answer:
     only(given, *CONCERNED, "last_action", "energy", "energy_as_dice")
     energy = given.get("energy", given.get("energy_as_dice", 1))
     figures = profile(attributes=Attributes(agility=max(1, energy)))
-    state = _after(fight(hero(figures), **{HERO: _conditions(given)}), given.get("last_action"))
+    state = _after(fight(hero(figures), conditions={HERO: _conditions(given)}), given.get("last_action"))
     if "Dodge" not in set(asked_when_attacked(state)):
         return {"allowed": False}
     answers = iter([Dodge(actor=HERO, added=energy)])
@@ -195,7 +195,7 @@ def _foe_first(state: Fight) -> Fight:
 def _stand(given: Given) -> Answer:
     only(given, *CONCERNED, "speed")
     names = dict.fromkeys(["Prone", *_conditions(given)])
-    state = fight(hero(profile(speed=given.get("speed", FAR))), **{HERO: list(names)})
+    state = fight(hero(profile(speed=given.get("speed", FAR))), conditions={HERO: list(names)})
     found = tried(state, Stand(actor=HERO))
     if found is None:
         return {"allowed": False}

@@ -129,7 +129,7 @@ def _stage(given: Given, **now: Any) -> Fight:
     condition = given.get("condition")
     if condition is None and given.get("regain", given.get("max")) != given.get("max"):
         condition = "Enervated"
-    return fight(_hero(given, **now), spread=FAR, **{HERO: [condition] if condition else []})
+    return fight(_hero(given, **now), spread=FAR, conditions={HERO: [condition] if condition else []})
 
 
 def _events(given: Given) -> Answer:

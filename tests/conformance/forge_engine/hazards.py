@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -181,7 +181,8 @@ def _exposure(slug: str, given: Given) -> Answer:
     water, days = given["hazard"] == "no water", given.get("days", 0)
     move = Endanger(actor=MASTER, who=HERO, hazard=hazard.id, days=days, water=water)
     state = _stage(given)
-    failing, passing = {"test": ()}, {"test": [10] * AMPLE}
+    failing: Faces = {"test": ()}
+    passing: Faces = {"test": [10] * AMPLE}
     tests = [failing] * given.get("failures", 0)
     if not tests:
         tests = [_faces(given) if "dice" in given else passing]
@@ -230,7 +231,7 @@ def _venom(given: Given) -> Answer:
     return {"resist_difficulty": _difficulty(found)}
 
 
-HAZARDS = {
+HAZARDS: Mapping[str, Callable[[Given], Answer]] = {
     "falling": _falling,
     "fire": _fire,
     "explosion": _explosion,

@@ -199,7 +199,8 @@ def _sleeper(given: Given, stamina: int) -> Combatant:
 def _rested(given: Given, stamina: int) -> Fight:
     minutes = 0 if given.get("interrupted") else None
     move = Rest(actor=MASTER, who=(HERO,), length=RestKind(given["rest"]), minutes=minutes)
-    return made(_calm(_sleeper(given, stamina)), move).state
+    rested: Fight = made(_calm(_sleeper(given, stamina)), move).state
+    return rested
 
 
 def _maximum(given: Given) -> Answer:

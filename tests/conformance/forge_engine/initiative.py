@@ -86,7 +86,8 @@ def _begun(*, surprised: bool, last: bool) -> Fight:
     state = _opened(hero(profile(initiative=1)))
     faces = {f"initiative:{HERO}": [1 if last else 9], f"initiative:{FOE}": [5], "initiative:ally": [4]}
     watches = (Watch(who=HERO, by=Awareness.CERTAIN),) if surprised else ()
-    return made(state, BeginFight(actor=MASTER, watches=watches), faces).state
+    begun: Fight = made(state, BeginFight(actor=MASTER, watches=watches), faces).state
+    return begun
 
 
 def _round(given: Given) -> Answer:

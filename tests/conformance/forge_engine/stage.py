@@ -101,7 +101,10 @@ def hero(figures: Profile | None = None, **now: Any) -> Combatant:
 
 
 def fight(
-    *combatants: Combatant, phase: Phase = Phase.FIGHT, spread: int = 5, **conditions: Sequence[str]
+    *combatants: Combatant,
+    phase: Phase = Phase.FIGHT,
+    spread: int = 5,
+    conditions: Mapping[str, Sequence[str]] | None = None,
 ) -> Fight:
     """A fight without a grid; a foe and an ally stand by where a case names none, so that it goes on.
 
@@ -122,7 +125,7 @@ def fight(
         spread=spread,
         rounds=Rounds(tuple(one.id for one in everyone)),
     )
-    for who, names in conditions.items():
+    for who, names in (conditions or {}).items():
         for name in names:
             effect = new_effect(found, condition_id(name), who, shaken_off=True)
             found = replace(found, effects=(*found.effects, effect))

@@ -63,7 +63,9 @@ def _damage(given: Given) -> Answer:
         *RESPONSES,
     )
     state = fight(
-        _patient(given), _attacker(given), **{FOE: [given["attacker"]] if given.get("attacker") else []}
+        _patient(given),
+        _attacker(given),
+        conditions={FOE: [given["attacker"]] if given.get("attacker") else []},
     )
     dealt, taken = None, 0
     if "successes" in given:

@@ -212,6 +212,8 @@ def _carried(name: str, line: WeaponLine, catalog: Catalog) -> Weapon:
     item = catalog.equipment.get(line.id)
     trait = None if item is not None else catalog.traits.get(line.id)
     natural = trait.attack if trait is not None else None
+    if item is None and trait is None:
+        return _of_pack(name, line)
     kind = EquipmentKind.UNARMED if item is None else catalog.tables[item.table].kind
     return Weapon(
         id=name,
@@ -229,6 +231,29 @@ def _carried(name: str, line: WeaponLine, catalog: Catalog) -> Weapon:
         reach=0 if item is None else item.reach,
         natural=line.natural,
         holds=None if item is None else item.holds,
+        count=line.count,
+        place=Place.WIELDED if line.place is None else line.place,
+    )
+
+
+def _of_pack(name: str, line: WeaponLine) -> Weapon:
+    """A weapon of a table's own pack: its plain attack, by the figures of the sheet."""
+    attack = line.attacks[0]
+    afar = line.max_range is not None
+    return Weapon(
+        id=name,
+        name=line.name,
+        kind=EquipmentKind.FIREARM if afar else EquipmentKind.MELEE,
+        attribute=attack.attribute,
+        skill=attack.skill or "",
+        # The first part of each is the weapon's own; armour, size and hands come behind it.
+        cost=attack.cost.parts[0].value if attack.cost.parts else 0,
+        rating=attack.dice.parts[0].value if attack.dice.parts else 0,
+        damage=next(iter(line.damage), BLUDGEONING),
+        hands=line.hands,
+        min_range=line.min_range,
+        max_range=line.max_range,
+        natural=line.natural,
         count=line.count,
         place=Place.WIELDED if line.place is None else line.place,
     )

@@ -23,10 +23,12 @@ from services.rules.systems.forge_engine.play.effects import (
     PRONE,
     bears,
     conditions_of,
+    hands_do,
+    hands_used,
     rules,
     shakeable,
 )
-from services.rules.systems.forge_engine.play.ground import apart, blocked
+from services.rules.systems.forge_engine.play.ground import apart, blocked, covered
 from services.rules.systems.forge_engine.play.legal.actions import goals
 from services.rules.systems.forge_engine.play.legal.attacks import fires_of, most_energy
 from services.rules.systems.forge_engine.play.moves import (
@@ -64,6 +66,7 @@ from services.rules.systems.forge_engine.play.strike import (
     reach_feet,
     spell_attribute,
 )
+from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.rolls import SIDES
 
@@ -158,7 +161,7 @@ def _fighting(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Figh
 def _plans(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Iterator[Plan]:
     budget = one.usable - reserve(one)
     for weapon in one.profile.weapons:
-        if not one.ready(weapon):
+        if not (one.ready(weapon) and hands_do(fight, one, weapon)):
             continue
         for fire in fires_of(one, weapon):
             for foe in foes:
@@ -166,7 +169,7 @@ def _plans(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Iterato
                 plain = planned(fight, one, weapon, move)
                 most = one.profile.attributes.of(weapon.attribute)
                 yield from _priced(fight, one, plain, most, budget, foe)
-    if one.hands_full() < one.profile.hands:
+    if hands_used(fight, one) < one.profile.hands:
         for spell in castable(one):
             if is_attack(spell) and spell.area is None:
                 for foe in foes:
@@ -225,7 +228,7 @@ def _made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fi
     drawn = [each for each in one.profile.weapons if not each.natural and one.ready(each)]
     if any(reach_feet(one, each) >= near for each in drawn):
         return None
-    spare = one.profile.hands - one.hands_full()
+    spare = one.profile.hands - hands_used(fight, one)
     for weapon in one.profile.weapons:
         fits = not weapon.natural and weapon.id not in one.held and one.left(weapon) > 0
         if fits and weapon.hands <= spare and (reach_feet(one, weapon) >= near or not drawn):
@@ -244,18 +247,23 @@ def _nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightM
     if not open_to or one.at is None:
         return None
     found = reach(fight.ground, one.footprint(), None, blocked(fight, one))
-    ends = [
-        (cost, square)
+    ends = sorted(
+        (cost, square.y, square.x, foe.id)
         for square, cost in found.costs().items()
         for foe in foes
         if foe.at is not None and _feet(square, foe) <= reaching
-    ]
-    if not ends:
+    )
+    end = next((Square(x, y) for _, y, x, foe in ends if _sees(fight, one, Square(x, y), foe)), None)
+    if end is None:
         return None
-    _, end = min(ends, key=lambda each: (each[0], each[1].y, each[1].x))
     way = found.way(end) or ()
     steps = [square for square in way if square in open_to]
     return Walk(actor=one.id, to=steps[-1]) if steps else None
+
+
+def _sees(fight: Fight, one: Combatant, at: Square, foe: str) -> bool:
+    """Whether a foe could be attacked from a square."""
+    return covered(fight, replace(one, at=at), fight.find(foe)) is not Cover.TOTAL
 
 
 def _feet(square: Square, foe: Combatant) -> int:

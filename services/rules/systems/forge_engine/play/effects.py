@@ -14,7 +14,8 @@ from services.rules.engine.effects import Duration, Effect, EffectRule, Lasting,
 from services.rules.engine.explain import Part
 from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
 from services.rules.systems.forge_engine.conditions import CONDITIONS, borne
-from services.rules.systems.forge_engine.play.state import Fight
+from services.rules.systems.forge_engine.play.state import Combatant, Fight
+from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.world import Condition, ConditionKind
 
 WHOLE_SCENE = Duration()
@@ -130,6 +131,16 @@ def is_ongoing(kind: str) -> bool:
     """Whether a condition is one that Shake It Off ends, unless its cause says otherwise."""
     condition = CATALOG.conditions.get(kind)
     return condition is not None and ConditionKind.ONGOING in condition.kinds
+
+
+def hands_used(fight: Fight, one: Combatant) -> int:
+    """Hands that hold something, or hold on to a foe."""
+    return one.hands_full() + (bears(fight, one.id, HOLDING) is not None)
+
+
+def hands_do(fight: Fight, one: Combatant, weapon: Weapon) -> bool:
+    """Whether a combatant who may hold on to a foe still has the hands that a weapon takes."""
+    return weapon.hands <= one.profile.hands - (bears(fight, one.id, HOLDING) is not None)
 
 
 SUFFOCATION = content_id(SLUG, "hazard", "suffocation")

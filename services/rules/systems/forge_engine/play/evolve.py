@@ -72,7 +72,8 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
     """The fight after a fact."""
     match fact:
         case FightBegan():
-            return replace(fight, phase=Phase.FIGHT)
+            begun = (replace(one, treated=False, once=()) for one in fight.combatants)
+            return replace(fight, phase=Phase.FIGHT, combatants=tuple(begun))
         case OrderSet():
             return replace(fight, rounds=Rounds(fact.order))
         case TurnBegan():
@@ -211,6 +212,7 @@ def _used(one: Combatant, used: int, expended: int) -> dict[str, Any]:
         "energy": max(0, one.energy - used - expended),
         "expended": one.expended + expended,
         "bonus": tuple(bonus),
+        "running": False,
     }
 
 

@@ -6,6 +6,7 @@ Feet are whole; a square is 5 of them and slanting steps count as straight ones 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import Footprint, distance, floor
@@ -40,6 +41,13 @@ def apart(fight: Fight, one: Combatant, other: Combatant) -> int:
         if {stated.one, stated.other} == {one.id, other.id}:
             return stated.feet
     return BESIDE if one.side == other.side else fight.spread
+
+
+def apart_from(fight: Fight, one: Combatant, at: Square) -> int:
+    """Feet between a combatant and a square; as far as between the sides, where there is no grid."""
+    if fight.ground is None or one.at is None:
+        return fight.spread
+    return distance(fight.ground, one.footprint(), Footprint(at))
 
 
 def in_reach(fight: Fight, one: Combatant, other: Combatant, further: int = 0) -> bool:
@@ -103,13 +111,34 @@ def reachable(fight: Fight, mover: Combatant, feet: int) -> Reach | None:
     return reach(fight.ground, mover.footprint(), feet, blocked(fight, mover))
 
 
-def free(fight: Fight, mover: Combatant, to: Square) -> bool:
-    """Whether a combatant can end up in a square, as far as it knows."""
+def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | None = None) -> bool:
+    """Whether a combatant can end up in a square, as far as it knows.
+
+    Args:
+        fight: The fight.
+        mover: Who moves.
+        to: Where its top left square would be.
+        taken: Squares where others stand, if that is known already.
+    """
     if fight.ground is None:
         return False
+    taken = occupied(fight, mover) if taken is None else taken
     footprint = mover.footprint(to)
-    taken = occupied(fight, mover)
-    return fits(fight.ground, footprint) and not any(square in taken for square in footprint.squares())
+    return fits(fight.ground, footprint) and taken.isdisjoint(footprint.squares())
+
+
+def walks(found: Reach) -> Iterator[tuple[Square, int, int]]:
+    """Every square that is reached but the start, with the steps that lead there, and how many are rough."""
+    steps: dict[int, int] = {}
+    width, spent = found.ground.width, found.ground.measure.spent
+    # Nearer nodes stand first, so that what a way comes from is known by then.
+    for node, points in sorted(found.points.items(), key=itemgetter(1)):
+        before = found.before[node]
+        steps[node] = 0 if before == node else steps[before] + 1
+        if before != node:
+            taken = steps[node]
+            square = Square((node >> 1) % width, (node >> 1) // width)
+            yield square, taken, spent(points) // CELL - taken
 
 
 def rough_steps(fight: Fight, mover: Combatant, way: tuple[Square, ...]) -> int:

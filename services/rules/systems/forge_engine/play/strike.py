@@ -64,6 +64,7 @@ class Strike:
         fire: Name of the fire option.
         supports: Names of what steadies or sights the weapon.
         area: Whether it falls on all in an area.
+        thrown: Feet to where a bomb bursts, which count for all whom it catches; None for any other attack.
         cheaper: Energy that a skill takes off its cost (R-79).
         reaction: Whether it is made as a reaction.
         attack_parts: Dice that skills and effects add to the action pool.
@@ -79,6 +80,7 @@ class Strike:
     fire: str = ""
     supports: tuple[str, ...] = ()
     area: bool = False
+    thrown: int | None = None
     cheaper: int = 0
     reaction: bool = False
     attack_parts: tuple[Part, ...] = ()
@@ -314,7 +316,7 @@ def _defense_given(fight: Fight, strike: Strike, one: Combatant, other: Combatan
         conditions=condition_ids(fight, other.id),
         cover=covered(fight, one, other),
         into_melee=_into_melee(fight, strike, one, other),
-        distance=apart(fight, one, other),
+        distance=apart(fight, one, other) if strike.thrown is None else strike.thrown,
         equipped=bool(strike.supports),
         perceives=not one.hidden,
     )

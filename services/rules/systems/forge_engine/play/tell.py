@@ -50,8 +50,8 @@ def _combat(state: Fight, fact: FightFact) -> str:
                 f"{_name(state, who)} has {max(fact.faces, default=0)} initiative and {_energy(fact.energy)}."
             )
         case facts.TurnBegan(who=who):
-            dead = (one := state.get(who)) is not None and one.life is Life.DEAD
-            return "" if dead else f"Round {fact.round}: {_name(state, who)}'s turn begins."
+            out = (one := state.get(who)) is not None and one.life not in (Life.UP, Life.DYING)
+            return "" if out else f"Round {fact.round}: {_name(state, who)}'s turn begins."
         case facts.EnergyRegained(who=who):
             return f"{_name(state, who)} regains energy and has {fact.pool}."
         case facts.Passed(who=who):

@@ -18,10 +18,19 @@ from services.rules.systems.forge_engine.play.effects import (
     PRONE,
     bears,
     conditions_of,
+    hands_used,
     rules,
     shakeable,
 )
-from services.rules.systems.forge_engine.play.ground import apart, free, in_reach, reachable, threatened
+from services.rules.systems.forge_engine.play.ground import (
+    apart,
+    free,
+    in_reach,
+    occupied,
+    reachable,
+    threatened,
+    walks,
+)
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
     Arm,
@@ -163,20 +172,18 @@ def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, 
     """The squares that a combatant can move or run to now, and what each costs."""
     most = one.profile.speed + one.ran - one.moved
     farthest = most + CELL * one.usable if run else most
-    found = reachable(fight, one, 2 * farthest)
+    # A step over rough ground counts twice in the search, and nobody runs over any.
+    found = reachable(fight, one, farthest if run else 2 * farthest)
     if found is None:
         return
     surefooted, prices = crosses_rough(one), dict[tuple[int, int], int | None]()
-    for square, cost in found.costs().items():
-        way = found.way(square)
-        if not way:
-            continue
-        rough = 0 if surefooted else cost // CELL - len(way)
-        key = (len(way), rough)
+    taken = occupied(fight, one)
+    for square, steps, rough in walks(found):
+        key = (steps, 0 if surefooted else rough)
         if key not in prices:
             prices[key] = _price(fight, one, *key, run=run)
         price = prices[key]
-        if price is not None and free(fight, one, square):
+        if price is not None and free(fight, one, square, taken):
             yield square, price
 
 
@@ -247,7 +254,7 @@ def _minors(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         yield offer(MinorUse.PRONE, "Drop Prone", "You lie down.")
     if hold_on(fight, one.id) is not None:
         yield offer(MinorUse.RELEASE, "Let go", "You let go of whom you hold.")
-    spare = one.profile.hands - one.hands_full()
+    spare = one.profile.hands - hands_used(fight, one)
     for item in one.held:
         yield offer(MinorUse.SHEATHE, f"Put away {item_name(one, item)}", "It is out of your hands.", item)
     for weapon in one.profile.weapons:
@@ -288,7 +295,7 @@ def _weapons(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
 
 def _holds(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     most = min(one.profile.attributes.strength, one.usable - cost_of(fight, one).value)
-    if most < 1 or one.hands_full() >= one.profile.hands or hold_on(fight, one.id) is not None:
+    if most < 1 or hands_used(fight, one) >= one.profile.hands or hold_on(fight, one.id) is not None:
         return
     for foe in fight.foes(one):
         if foe.life is not Life.DEAD and in_reach(fight, one, foe):
@@ -351,7 +358,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         for goal in Care:
             if patient.side == one.side and _cared_for(patient, goal):
                 yield from _treatment(one, patient, goal)
-    spells = castable(one) if one.hands_full() < one.profile.hands else ()
+    spells = castable(one) if hands_used(fight, one) < one.profile.hands else ()
     for spell in spells:
         if not is_attack(spell) and affords(one, cost_of(fight, one).value, spell.expend):
             for ally in (one, *fight.allies(one)):

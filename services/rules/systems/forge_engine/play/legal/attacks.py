@@ -11,7 +11,7 @@ from services.rules.engine.buttons import button, number_field
 from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.engine.steps import Refused
 from services.rules.systems.forge_engine.conditions import barring
-from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of
+from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_do, hands_used
 from services.rules.systems.forge_engine.play.ground import apart, covered
 from services.rules.systems.forge_engine.play.moves import Attack, Cast
 from services.rules.systems.forge_engine.play.rules.attack import ATTACKS, check_strike, planned
@@ -55,7 +55,7 @@ def attack_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         return
     foes = [foe for foe in fight.foes(one) if foe.life is not Life.DEAD]
     for weapon in one.profile.weapons:
-        if not one.ready(weapon) or not _is_set(one, weapon):
+        if not (one.ready(weapon) and hands_do(fight, one, weapon) and _is_set(one, weapon)):
             continue
         for fire in fires_of(one, weapon):
             for foe in foes:
@@ -138,7 +138,7 @@ def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> Lega
 
 def spell_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """Every spell that a fight has rules for, against each enemy or for each ally that it reaches."""
-    if barring(conditions_of(fight, one.id)) is not None or one.hands_full() >= one.profile.hands:
+    if barring(conditions_of(fight, one.id)) is not None or hands_used(fight, one) >= one.profile.hands:
         return
     for spell in castable(one):
         if is_attack(spell):

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.conditions import attack_damage
 from services.rules.systems.forge_engine.equipment import EquipmentKind
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears, conditions_of, new_effect
+from services.rules.systems.forge_engine.play.effects import (
+    CATALOG,
+    bears,
+    conditions_of,
+    hands_do,
+    new_effect,
+)
 from services.rules.systems.forge_engine.play.facts import (
     Attacked,
     Burst,
@@ -16,7 +23,7 @@ from services.rules.systems.forge_engine.play.facts import (
     SpellCast,
     Struck,
 )
-from services.rules.systems.forge_engine.play.ground import apart, covered, in_arc, within
+from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered, in_arc, within
 from services.rules.systems.forge_engine.play.moves import Attack
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
@@ -61,19 +68,21 @@ def attack(turn: FightTurn, move: Attack) -> Steps:
     check_fight(fight)
     check_turn(fight, one)
     check_free(fight, one)
-    weapon = usable_weapon(one, move.weapon)
+    weapon = usable_weapon(fight, one, move.weapon)
     _check_way(one, weapon, move)
     strike = planned(fight, one, weapon, move)
-    check_strike(fight, strike)
+    check_strike(fight, strike, move.at)
     yield from strike_through(turn, strike, move)
 
 
 # What is refused
 
 
-def usable_weapon(one: Combatant, name: str) -> Weapon:
-    """A weapon that is ready; refused where it is not (K2)."""
+def usable_weapon(fight: Fight, one: Combatant, name: str) -> Weapon:
+    """A weapon that is ready, with the hands that it takes; refused where it is not (K2)."""
     weapon = one.weapon(name)
+    if weapon is not None and not hands_do(fight, one, weapon):
+        refuse("hands_full", "One hand holds on to a foe.", ATTACKS, ("weapon",), name)
     ready = tuple(each.id for each in one.profile.weapons if one.ready(each))
     if weapon is None or not one.ready(weapon):
         refuse("weapon_not_ready", "That weapon is not in hand.", ATTACKS, ("weapon",), name, ready)
@@ -112,15 +121,17 @@ def _check_way(one: Combatant, weapon: Weapon, move: Attack) -> None:
 def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strike:
     """The attack that a move means: its targets, and whether it falls on an area."""
     option, blast = fire_of(weapon, move.fire), blast_feet(weapon)
-    name = f"attack-{one.id}"
     area = blast is not None or bool(option is not None and option.arc)
+    thrown = None
     if move.at is not None and blast is not None:
         found = tuple(each.id for each in within(fight, move.at, blast))
+        thrown = apart_from(fight, one, move.at)
     else:
         target = known_target(fight, one, move.target)
         found = _caught(fight, one, target, weapon, blast, arc=bool(option is not None and option.arc))
+        thrown = apart(fight, one, target) if blast is not None else None
     return Strike(
-        id=name,
+        id=f"attack-{one.id}",
         attacker=one.id,
         weapon=weapon.id,
         targets=found,
@@ -128,6 +139,7 @@ def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strik
         fire=move.fire if option is None else option.name,
         supports=move.supports,
         area=area,
+        thrown=thrown,
     )
 
 
@@ -146,26 +158,38 @@ def _caught(
     return (target.id,)
 
 
-def check_strike(fight: Fight, strike: Strike) -> None:
-    """Refuses an attack that does not reach its target, or cannot be paid for."""
+def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> None:
+    """Refuses an attack that does not reach its target, or its square, or cannot be paid for."""
     one = fight.find(strike.attacker)
     weapon = weapon_of(fight, strike)
     most = attribute_of(fight, strike)
     if not 0 <= strike.added <= most:
         text = "No more energy is added than the attribute's rating."
         refuse("added_above_attribute", text, ATTACKS, ("added",), strike.added, (0, most))
-    if strike.targets and weapon is not None:
+    if weapon is not None:
+        _check_range(fight, one, weapon, strike, at)
+    # What an attack costs depends on no target, so one on an empty square costs as much.
+    cost = pools_of(fight, strike, next(iter(strike.targets), one.id))
+    check_energy(one, cost.energy.value - cost.expended, cost.expended)
+
+
+def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, at: Square | None) -> None:
+    """Refuses what is too far, or behind total cover where that counts."""
+    far = reach_feet(one, weapon, strike.supports)
+    if at is not None:
+        feet = apart_from(fight, one, at)
+    elif strike.targets:
+        feet = apart(fight, one, fight.find(strike.targets[0]))
+    else:
+        return
+    if feet > far:
+        path = "target" if at is None else "at"
+        refuse("out_of_range", f"{weapon.name} does not reach so far.", RANGES, (path,), feet, far)
+    if at is None and blast_feet(weapon) is None:
         first = fight.find(strike.targets[0])
-        far = reach_feet(one, weapon, strike.supports)
-        feet = apart(fight, one, first)
-        if feet > far:
-            refuse("out_of_range", f"{weapon.name} does not reach so far.", RANGES, ("target",), feet, far)
-        if covered(fight, one, first) is Cover.TOTAL and blast_feet(weapon) is None:
+        if covered(fight, one, first) is Cover.TOTAL:
             text = "Behind total cover only an area attack finds its target."
             refuse("covered", text, "Externalities / Cover", ("target",), first.id)
-    if strike.targets:
-        cost = pools_of(fight, strike, strike.targets[0])
-        check_energy(one, cost.energy.value - cost.expended, cost.expended)
 
 
 # What happens
@@ -200,7 +224,7 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
     # An area may catch who hides; who sees the attack does not learn of them.
     open_ones = tuple(each for each in strike.targets if not turn.state.find(each).secret)
     weapon, spell = weapon_of(fight, strike), spell_of(strike)
-    costs = pools_of(fight, strike, strike.targets[0]) if strike.targets else None
+    costs = pools_of(fight, strike, next(iter(strike.targets), one.id))
     if weapon is not None:
         option = fire_of(weapon, strike.fire)
         counted = one.shots(weapon.id) is not None
@@ -216,11 +240,10 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
         )
     elif spell is not None:
         turn.happen(SpellCast(who=one.id, targets=open_ones, spell=spell.id, name=spell.name))
-    if costs is not None:
-        what = weapon.name if weapon is not None else "" if spell is None else spell.name
-        added = min(strike.added, attribute_of(fight, strike))
-        spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
-        pay(turn, one.id, what, spent, added=added, expended=costs.expended)
+    what = weapon.name if weapon is not None else "" if spell is None else spell.name
+    added = min(strike.added, attribute_of(fight, strike))
+    spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
+    pay(turn, one.id, what, spent, added=added, expended=costs.expended)
     if weapon is not None and (feet := blast_feet(weapon)) is not None:
         at = move.at if move is not None else None
         turn.happen(Burst(name=weapon.name, at=at, feet=feet))
@@ -302,5 +325,8 @@ def melee_weapons(fight: Fight, one: Combatant, target: Combatant) -> tuple[Weap
     return tuple(
         each
         for each in one.profile.weapons
-        if one.ready(each) and not each.from_afar and feet <= reach_feet(one, each)
+        if one.ready(each)
+        and hands_do(fight, one, each)
+        and not each.from_afar
+        and feet <= reach_feet(one, each)
     )

@@ -11,7 +11,7 @@ from services.rules.engine.play import LegalMove
 from services.rules.systems.forge_engine.play.facts import Reacted, ShieldRaised
 from services.rules.systems.forge_engine.play.moves import Dodge, RaiseShield
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, affords, cost_of, pay
-from services.rules.systems.forge_engine.play.rules.reactions import Part, ReactionRule
+from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import Declared, Strike, defense_of
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind
@@ -90,9 +90,9 @@ def standing_shields(fight: Fight, strike: Strike) -> Strike:
 
 
 DEFENSES = (
-    ReactionRule(window=Declared, part=Part.DEFENDER, answer=Dodge, offers=dodge_offers, react=dodge),
+    ReactionRule(window=Declared, role=Role.DEFENDER, answer=Dodge, offers=dodge_offers, react=dodge),
     ReactionRule(
-        window=Declared, part=Part.DEFENDER, answer=RaiseShield, offers=shield_offers, react=raise_shield
+        window=Declared, role=Role.DEFENDER, answer=RaiseShield, offers=shield_offers, react=raise_shield
     ),
 )
 """What every defender may do."""

@@ -13,6 +13,7 @@ from services.rules.systems.forge_engine.play.effects import (
     RESTRAINED,
     SHAKEN_OFF_AT,
     bears,
+    hands_used,
     new_effect,
     shakeable,
 )
@@ -56,7 +57,7 @@ def grapple(turn: FightTurn, move: Grapple) -> Steps:
         refuse("out_of_range", "That target is not within reach.", GRAPPLE, ("target",), move.target)
     if other.life is Life.DEAD or hold_on(fight, one.id) is not None:
         refuse("no_hold", "There is no hold to be had.", GRAPPLE, ("target",), move.target)
-    if one.hands_full() >= one.profile.hands:
+    if hands_used(fight, one) >= one.profile.hands:
         refuse("hands_full", "It takes a free hand.", GRAPPLE, ("actor",), one.hands_full())
     check_added(one, Attribute.STRENGTH, move.added)
     cost = cost_of(fight, one, Part(move.added, "Grapple", GRAPPLE))

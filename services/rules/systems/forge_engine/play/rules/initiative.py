@@ -17,6 +17,7 @@ from services.rules.systems.forge_engine.play.rules.rounds import next_turns
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Phase
 
 SURPRISE = "Combat Initiation / Surprise [R-44]"
+MOST_TIES = 20
 INITIATIVE = "Combat Initiation / Initiative [R-45]"
 
 
@@ -128,19 +129,19 @@ def rank(fight: Fight, who: str, faces: tuple[int, ...], tie: tuple[int, ...] = 
 def _broken_ties(
     turn: FightTurn, faces: Mapping[str, tuple[int, ...]]
 ) -> Step[Mapping[str, tuple[int, ...]]]:
-    """A die for each of those who are still level, as often as it takes."""
+    """A die for each of those who are still level, again and again; in the end they go as listed."""
     ties: dict[str, tuple[int, ...]] = {}
-    while True:
+    for number in range(1, MOST_TIES + 1):
         ranks = {who: rank(turn.state, who, fallen, ties.get(who, ())) for who, fallen in faces.items()}
         level = [who for who in faces if list(ranks.values()).count(ranks[who]) > 1]
         if not level:
             return ties
-        number = len(next(iter(ties.values()), ())) + 1
         die = Explained.of(Part(1, "still level", INITIATIVE))
         rolls = (pool(turn, f"tie-{number}", who, "Still level", die) for who in level)
         fallen = yield from turn.roll(*rolls)
         for who, one in zip(level, fallen, strict=True):
             ties[who] = (*ties.get(who, ()), *one)
+    return ties
 
 
 def ordered(

@@ -13,6 +13,7 @@ from services.rules.systems.forge_engine.play.effects import (
     PRONE,
     bears,
     effect_id,
+    hands_used,
     in_stance,
     new_effect,
 )
@@ -77,7 +78,7 @@ def _check_use(fight: Fight, one: Combatant, move: Minor) -> str:
                 refuse("not_held", "That is not in hand.", MINOR, ("item",), move.item, one.held)
             return item_name(one, move.item)
         case MinorUse.DRAW | MinorUse.PICK_UP:
-            return _check_draw(one, move.item)
+            return _check_draw(fight, one, move.item)
         case MinorUse.PRONE:
             if bears(fight, one.id, PRONE) is not None:
                 refuse("lies_already", f"{one.name} lies down already.", MINOR, ("use",))
@@ -94,7 +95,7 @@ def _check_use(fight: Fight, one: Combatant, move: Minor) -> str:
     return ""
 
 
-def _check_draw(one: Combatant, item: str) -> str:
+def _check_draw(fight: Fight, one: Combatant, item: str) -> str:
     weapon = one.weapon(item)
     shield = next((each for each in one.profile.shields if each.item == item), None)
     if (weapon is None and shield is None) or item in one.held:
@@ -102,7 +103,7 @@ def _check_draw(one: Combatant, item: str) -> str:
     if weapon is not None and (weapon.natural or one.left(weapon) < 1):
         refuse("nothing_to_draw", "There is nothing of it to draw.", MINOR, ("item",), item)
     hands = 1 if weapon is None else weapon.hands
-    free = one.profile.hands - one.hands_full()
+    free = one.profile.hands - hands_used(fight, one)
     if hands > free:
         refuse("hands_full", "Too few hands are free.", "Carrying Equipment", ("item",), hands, free)
     return item_name(one, item)
@@ -175,7 +176,7 @@ def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Expla
     )
     if item is None or found is None:
         return None
-    spare = one.profile.hands - one.hands_full() + weapon.hands
+    spare = one.profile.hands - hands_used(fight, one) + weapon.hands
     energy = reload_energy(item, found, hands=min(2, max(1, spare)), quick_load=_quick_load(one))
     if isinstance(energy, Problems):
         return None

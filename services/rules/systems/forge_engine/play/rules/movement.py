@@ -54,6 +54,7 @@ from services.rules.systems.forge_engine.play.rules.checks import (
     check_verb,
     known_target,
 )
+from services.rules.systems.forge_engine.play.rules.damage import let_go
 from services.rules.systems.forge_engine.play.rules.energy import (
     FightTurn,
     check_energy,
@@ -284,6 +285,7 @@ def flee(turn: FightTurn, move: Flee) -> Steps:
     check_verb(fight, one, "move")
     if threatened(fight, one, fight.foes(one)):
         refuse("in_reach", "An enemy is too near to get away from.", LEAVING)
+    let_go(turn, one.id)
     turn.happen(Left(who=one.id, how=Gone.FLED))
     yield from ()
 
@@ -294,5 +296,6 @@ def surrender(turn: FightTurn, move: Yield) -> Steps:
     one = actor_of(fight, move.actor)
     check_fight(fight)
     check_turn(fight, one)
+    let_go(turn, one.id)
     turn.happen(Left(who=one.id, how=Gone.YIELDED))
     yield from ()

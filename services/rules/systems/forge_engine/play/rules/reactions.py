@@ -21,8 +21,8 @@ from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import Declared, Harmed, Hits, Leaving, Rolled
 
 
-class Part(Enum):
-    """The part of a combatant in an attack.
+class Role(Enum):
+    """The role of a combatant in an attack.
 
     Attributes:
         ATTACKER: Who attacks.
@@ -41,7 +41,7 @@ class ReactionRule:
 
     Attributes:
         window: The window it belongs to.
-        part: Whose reaction it is.
+        role: Whose reaction it is.
         answer: The kind of move that it is.
         offers: The offers of a combatant, with what there is to decide; none where it cannot react so.
         react: What happens then; returns the window as it is afterwards.
@@ -49,7 +49,7 @@ class ReactionRule:
     """
 
     window: type
-    part: Part
+    role: Role
     answer: type
     offers: Callable[[Fight, Any, Combatant], Iterable[LegalMove]]
     react: Callable[[Any, Any, Any], Any]
@@ -68,18 +68,18 @@ PHRASES = {
 def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
     """Who may react in a window, in the order in which they are asked."""
     fight: Fight = turn.state
-    for part in Part:
-        yield tuple(one.id for one in fight.combatants if part_of(window, one.id) is part)
+    for role in Role:
+        yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
 
 
-def part_of(window: Any, who: str) -> Part:
-    """The part of a combatant in a window."""
+def role_of(window: Any, who: str) -> Role:
+    """The role of a combatant in a window."""
     if isinstance(window, Leaving):
-        return Part.DEFENDER if who in window.foes else Part.BYSTANDER
+        return Role.DEFENDER if who in window.foes else Role.BYSTANDER
     if who == window.strike.attacker:
-        return Part.ATTACKER
+        return Role.ATTACKER
     targets = (window.target,) if isinstance(window, Hits | Harmed) else window.strike.targets
-    return Part.DEFENDER if who in targets else Part.BYSTANDER
+    return Role.DEFENDER if who in targets else Role.BYSTANDER
 
 
 def registered(windows: Windows, rules: tuple[ReactionRule, ...]) -> None:
@@ -95,11 +95,11 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
         one = fight.find(who)
         if not can_react(fight, one):
             return None
-        part = part_of(window, who)
+        role = role_of(window, who)
         offers = [
             offer
             for rule in rules
-            if rule.part is part and (not rule.skill or one.profile.rating(rule.skill))
+            if rule.role is role and (not rule.skill or one.profile.rating(rule.skill))
             for offer in rule.offers(fight, window, one)
         ]
         if not offers:
@@ -118,11 +118,11 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     def react(turn: Any, window: Any, answer: Any) -> Any:
         if isinstance(answer, Decline):
             return None
-        part, skill = part_of(window, answer.actor), getattr(answer, "skill", "")
+        role, skill = role_of(window, answer.actor), getattr(answer, "skill", "")
         rule = next(
             each
             for each in rules
-            if each.part is part and each.answer is type(answer) and each.skill == skill
+            if each.role is role and each.answer is type(answer) and each.skill == skill
         )
         return rule.react(turn, window, answer)
 

@@ -38,7 +38,7 @@ from services.rules.systems.forge_engine.play.rules.energy import (
     gain_bonus,
     pay,
 )
-from services.rules.systems.forge_engine.play.rules.reactions import Part, ReactionRule
+from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
@@ -260,18 +260,18 @@ def reflex(turn: FightTurn, window: Declared, move: StrikeBack) -> Step[Declared
 REACTIONS = (
     ReactionRule(
         window=Declared,
-        part=Part.BYSTANDER,
+        role=Role.BYSTANDER,
         answer=StrikeBack,
         offers=reflex_offers,
         react=reflex,
         skill=REFLEX,
     ),
     ReactionRule(
-        window=Rolled, part=Part.ATTACKER, answer=AddDice, offers=twist_offers, react=twist, skill=TWIST
+        window=Rolled, role=Role.ATTACKER, answer=AddDice, offers=twist_offers, react=twist, skill=TWIST
     ),
     ReactionRule(
         window=Leaving,
-        part=Part.DEFENDER,
+        role=Role.DEFENDER,
         answer=StrikeBack,
         offers=opportunity_offers,
         react=opportunity,

@@ -16,7 +16,7 @@ from services.rules.engine.explain import Part as Dice
 from services.rules.engine.steps import Steps, refuse
 from services.rules.engine.windows import Windows
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears, effect_id, new_effect
+from services.rules.systems.forge_engine.play.effects import CATALOG, bears, effect_id, hands_used, new_effect
 from services.rules.systems.forge_engine.play.facts import (
     EffectBegan,
     EffectChanged,
@@ -91,7 +91,7 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
         refuse(
             "spell_unknown", "That spell is not theirs to cast.", MAGIC, ("spell",), move.spell, tuple(known)
         )
-    if one.hands_full() >= one.profile.hands:
+    if hands_used(fight, one) >= one.profile.hands:
         refuse("hands_full", "Magic takes a free hand.", "Magic Traits", ("actor",), one.hands_full())
     most = spell_attribute(one, spell)
     if not 1 <= move.added <= most:
