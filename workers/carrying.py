@@ -14,11 +14,11 @@ import structlog
 
 from services.map.formats import Output, OutputRequest
 from services.map.outputs import Studio
-from services.map.quotas import QuotaExceeded
 from services.map.work import MadeFile, MadeMap, MadePart, MapWork, map_id
 from services.rules.engine.problem import Problems
 from services.shared.jobs import LEASE, Job, LostLease
 from services.shared.quotas import CODE as QUOTA_CODE
+from services.shared.quotas import QuotaExceeded
 from services.shared.storage import Storage, storing
 from workers.making import Broken, Made, Maker, Refused
 

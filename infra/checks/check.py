@@ -48,6 +48,7 @@ CHECKS = (
             "infra/benchmarks",
             "infra/gates",
             "infra/mapmaker",
+            "infra/simulator",
             "infra/backups",
             "tests/conformance",
         ),

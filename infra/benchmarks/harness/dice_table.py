@@ -7,7 +7,7 @@ signature, the row, the tallies, the event, one transaction.
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,7 +44,11 @@ class OneTable:
         self._campaign = campaign
 
     async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+        self,
+        viewer: Viewer,
+        *,
+        campaigns: Collection[str] | None = None,
+        characters: Collection[str] | None = None,
     ) -> Access:
         """Give a player's access."""
         return Access(viewer.account, {self._campaign: Role.PLAYER})
