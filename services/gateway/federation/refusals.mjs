@@ -2,6 +2,10 @@
  * Subscriptions that end before they run, in the protocol graphql-transport-ws: a message `error` says so, and not
  * a `next` that looks like an event.
  */
+import { getOperationAST, parse } from 'graphql';
+
+/** Tokens that are read to find the type of an operation; what is longer is refused anyway. */
+const MAX_TOKENS = 2000;
 
 /** A subscription was refused; `result` holds the errors, and the extensions of the answer. */
 export class SubscriptionRefused extends Error {
@@ -43,6 +47,18 @@ export function refusedAtFirst(result) {
       return this;
     },
   };
+}
+
+/**
+ * The type of an operation that was refused before anything was known of it; undefined where it cannot be read.
+ * @param {{ query?: unknown, operationName?: string | null }} payload
+ */
+export function typeOf({ query, operationName }) {
+  try {
+    return getOperationAST(parse(String(query), { maxTokens: MAX_TOKENS }), operationName)?.operation;
+  } catch {
+    return undefined;
+  }
 }
 
 async function* once(result) {

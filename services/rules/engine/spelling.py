@@ -18,7 +18,7 @@ _LONGEST_NAME = 120
 
 
 def nearest(found: str, known: Iterable[str]) -> str | None:
-    """The known name that was likely meant, capital and small letters taken alike; None where none is near."""
+    """The known name that was likely meant, capitals and small letters alike; None where none is near."""
     folded: dict[str, str] = {}
     for name in known:
         folded.setdefault(name.casefold(), name)
