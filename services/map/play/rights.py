@@ -106,8 +106,9 @@ def touched(state: MapState, section: str, id: str, editor: Editor) -> Entity | 
     if thing is not None and own(thing, editor.account):
         return thing
     # The same whether it is another's or is not there at all, which may be a secret.
-    message = (
-        f"None of the {section} that are yours has this id; what is another's, its owners and game masters "
-        "change."
+    return problem(
+        "map_not_yours",
+        f"None of your own {section} has this id; others' are not yours to change.",
+        ("id",),
+        id,
     )
-    return problem("map_not_yours", message, ("id",), id)
