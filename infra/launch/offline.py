@@ -6,6 +6,7 @@ folder is held for the command, its PostgreSQL is started when it has one, and t
 
 import argparse
 import asyncio
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -30,6 +31,10 @@ from infra.launch.servers import prepare_postgres
 from infra.launch.supervisor import Supervisor
 
 PATIENCE = 60.0  # seconds for the databases to be ready
+UNSERVED = (
+    "changed {folder}, which no running product serves; start one with infra/up --data {folder}, "
+    "or give --data DIR of the one that runs"
+)
 
 
 def migrate(arguments: list[str] | None = None) -> int:
@@ -70,7 +75,7 @@ def key(arguments: list[str] | None = None) -> int:
         words = ["create", options.name, *scopes]
     rest = [word for name, value in given.items() if value is not None for word in (name, str(value))]
     command = python("services.gateway.keys", *words, *rest)
-    return _with_databases(parser.prog, options.data, "key", command)
+    return _with_databases(parser.prog, options.data, "key", command, UNSERVED)
 
 
 def _key_parser() -> argparse.ArgumentParser:
@@ -110,12 +115,30 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder, as given to infra/up")
 
 
-def _with_databases(program: str, data: Path | None, process: str, command: tuple[str, ...]) -> int:
+def _with_databases(
+    program: str, data: Path | None, process: str, command: tuple[str, ...], unserved: str = ""
+) -> int:
+    """Run a command in the environment of a data folder.
+
+    Args:
+        program: how it is called in messages.
+        data: the folder; None = the default one.
+        process: whose variables the command gets.
+        command: program and arguments.
+        unserved: said after it has succeeded on a folder that no product runs on; names ``{folder}``.
+
+    Returns:
+        the exit code.
+    """
     try:
         folder = open_folder(data or default_path(ROOT))
         try:
             with held(folder, patience=PATIENCE) as lock, running_warden([lock]) as warden:
-                return asyncio.run(_alone(folder, warden, process, command))
+                code = asyncio.run(_alone(folder, warden, process, command))
+            if code == 0 and unserved:
+                told = unserved.format(folder=shlex.quote(str(folder.path)))
+                print(f"{Path(program).name}: {told}", file=sys.stderr)
+            return code
         except FolderInUse:
             running = read_running(folder)
             if running is None:

@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -101,8 +101,20 @@ class Supervisor:
         console: Console,
         warden: Warden,
         forks: ForkServer | None = None,
+        on_ready: Callable[[str], None] | None = None,
     ) -> None:
+        """Prepare the table; nothing is started yet.
+
+        Args:
+            processes: the table.
+            logs: folder of the parts' files.
+            console: where the parts and the supervisor speak.
+            warden: cleans up behind a supervisor that was killed.
+            forks: forks the Python parts; each is executed anew where it is None.
+            on_ready: called once for each part, with its name, when it is ready or done for the first time.
+        """
         self._console = console
+        self._on_ready = on_ready
         self._forks = forks
         self._parts = {
             process.name: _Part(process, PartLog(process.name, logs, console)) for process in processes
@@ -257,7 +269,7 @@ class Supervisor:
         finally:
             life.close()
         if process.once and code == 0:
-            part.reached.set()
+            self._reach(part)
         return code
 
     async def _begin(self, process: Process, life: Life, output: int) -> Child:
@@ -307,7 +319,7 @@ class Supervisor:
         if part.process.once:
             return
         if part.process.ready is None:
-            part.reached.set()
+            self._reach(part)
             return
         for name in part.process.ask_after:
             await self._parts[name].reached.wait()
@@ -316,6 +328,12 @@ class Supervisor:
             await asyncio.sleep(BETWEEN_PROBES)
         if part.reached.is_set():
             self._console.say(f"{part.name} is back")
+        self._reach(part)
+
+    def _reach(self, part: _Part) -> None:
+        """Let the parts that wait for this one start, and tell of the first time."""
+        if self._on_ready is not None and not part.reached.is_set():
+            self._on_ready(part.name)
         part.reached.set()
 
     async def _end(self, part: _Part) -> None:

@@ -6,6 +6,7 @@ import os
 import shlex
 import signal
 import sys
+import time
 from pathlib import Path
 
 from infra.launch.bootstrap import ROOT
@@ -105,9 +106,17 @@ async def _run_once(
     table: list[Process], running: Running, folder: DataFolder, warden: Warden, options: argparse.Namespace
 ) -> int:
     """Start the table, say where it answers, wait for the stop, stop."""
-    console = Console([process.name for process in table], quiet=options.quiet)
+    console = Console([process.name for process in table], quiet=not options.verbose)
     forks = ForkServer(for_process("forkserver", running.environment), ROOT) if available() else None
-    supervisor = Supervisor(table, folder.logs, console, warden, forks)
+    began, width = time.monotonic(), max(len(process.name) for process in table)
+
+    def tell_ready(name: str) -> None:
+        console.say(f"  {name:<{width}} ready after {time.monotonic() - began:.1f} s")
+
+    on_ready = None if options.quiet else tell_ready
+    supervisor = Supervisor(table, folder.logs, console, warden, forks, on_ready)
+    if not options.quiet:
+        console.say(f"starting; each part's log is {folder.logs}{os.sep}PART.log")
     told_to_stop = _listen_for_the_end(supervisor, console)
     try:
         starting = asyncio.create_task(supervisor.start(PATIENCE))
@@ -233,5 +242,7 @@ def _parser() -> argparse.ArgumentParser:
         default=outside("HEARTHFORGE_LOG_FORMAT") or "console",
         help="how the processes write their lines (default %(default)s)",
     )
-    parser.add_argument("--quiet", action="store_true", help="log lines to the files only")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--verbose", action="store_true", help="show the parts' log lines, too")
+    output.add_argument("--quiet", action="store_true", help="show no line for each part that is ready")
     return parser

@@ -9,6 +9,25 @@ import re
 import secrets
 import time
 
+KINDS = {
+    "acc": ("account",),
+    "bat": ("batch",),
+    "chr": ("character",),
+    "cmp": ("campaign",),
+    "die": ("die",),
+    "inv": ("invitation",),
+    "job": ("job", "batch"),
+    "key": ("key",),
+    "mac": ("macro",),
+    "map": ("map", "map that scenes can be set on"),
+    "pck": ("content pack", "pack"),
+    "rol": ("roll",),
+    "scn": ("scene",),
+    "thg": ("thing on a map",),
+}
+"""What the id of each prefix may be the id of, in the words of problems; the first is what it is called."""
+_NOUNS = frozenset(noun for nouns in KINDS.values() for noun in nouns)
+
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PATTERN = re.compile(r"[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}")
 
@@ -38,6 +57,27 @@ def first_id(prefix: str, milliseconds: int) -> str:
 def is_id(text: str, prefix: str) -> bool:
     """Tell whether ``text`` has the shape of an id of the kind ``prefix``."""
     return text.startswith(f"{prefix}_") and _PATTERN.fullmatch(text) is not None
+
+
+def mistaken_kind(text: object, noun: str) -> str | None:
+    """Return the sentence that an id is of another kind than was asked for; None where it is not.
+
+    The prefix alone tells, so the sentence is no word about whether there is such a thing.
+
+    Args:
+        text: what was sent where an id belongs.
+        noun: what was asked for, for instance ``character``.
+    """
+    if noun not in _NOUNS or not isinstance(text, str) or _PATTERN.fullmatch(text) is None:
+        return None
+    nouns = KINDS.get(text[:3])
+    if nouns is None or noun in nouns:
+        return None
+    return f"This is the id of {_article(nouns[0])} {nouns[0]}, not of {_article(noun)} {noun}."
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _encode(value: int) -> str:

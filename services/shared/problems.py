@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from services.shared.ids import mistaken_kind
+
 
 @dataclass(frozen=True, slots=True)
 class Issue:
@@ -70,10 +72,22 @@ class Problem(Exception):
 class NotFound(Problem):
     """There is no such thing, or you may not know of it: the two are deliberately the same."""
 
+    _noun = ""
+
     @classmethod
     def of(cls, kind: str, *path: str) -> "NotFound":
         """Make the problem that no such ``kind`` is to be found, for instance ``campaign``."""
-        return cls("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path)
+        made = cls("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path)
+        made._noun = kind
+        return made
+
+    def explain(self, sent: object) -> None:
+        """Say so where what was sent is the id of another kind of thing.
+
+        Args:
+            sent: what stood at the problem's path.
+        """
+        self.message = mistaken_kind(sent, self._noun) or self.message
 
 
 class Forbidden(Problem):

@@ -1,11 +1,15 @@
 """How names and values of a request are spelled in what is answered about it."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 
 from services.shared.problems import Issue
 
 MAX_FOUND = 200
+NEAR = 0.6
+"""How alike a name must be to be taken for a slip of the pen, as ``difflib`` counts it."""
+_LONGEST_NAME = 120
 
 _LINE_BREAKS = frozenset("\n\t")
 _UNWRITABLE = frozenset({"Cc", "Cs"})
@@ -28,6 +32,21 @@ def clipped(text: str) -> str:
         "\N{REPLACEMENT CHARACTER}" if _is_unwritable(sign) else sign for sign in text[:MAX_FOUND]
     )
     return writable if len(text) <= MAX_FOUND else f"{writable}\N{HORIZONTAL ELLIPSIS}"
+
+
+def nearest(found: str, known: Iterable[str]) -> str | None:
+    """Return the known name that was likely meant, capital and small letters taken alike; None for none."""
+    folded: dict[str, str] = {}
+    for name in known:
+        folded.setdefault(name.casefold(), name)
+    near = get_close_matches(found[:_LONGEST_NAME].casefold(), folded, 1, NEAR)
+    return folded[near[0]] if near else None
+
+
+def with_nearest(sentence: str, found: str, known: Iterable[str]) -> str:
+    """Ask behind a sentence whether the nearest known name is meant, where one is near."""
+    near = nearest(found, known)
+    return sentence if near is None else f"{sentence.removesuffix('.')}; is `{near}` meant?"
 
 
 def finding(value: object) -> str | None:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -20,6 +21,13 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = ROOT / "services" / "gateway" / "pages" / "guide"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BETWEEN = "\x1e"
+# What each shell is called with, the script coming from standard input as if it were pasted: an interactive zsh reads
+# a comment as a command, and takes a "!" between double quotes for its history, as an interactive bash does.
+SHELLS = {
+    "bash": ("bash", "-eu", "-s"),
+    "dash": ("dash", "-eu", "-s"),
+    "zsh": ("zsh", "-f", "-i", "-eu", "-s"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,14 +63,30 @@ def steps(text: str, name: str) -> Iterator[Step]:
             yield Step(f"{name}: {heading}", block[2], following[2] if told else None)  # type: ignore[index]
 
 
-def run(found: list[Step], product: Product, folder: Path) -> list[str]:
+@pytest.fixture(params=SHELLS)
+def shell(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Return how a shell is started; continuous integration must have each, another machine may lack one."""
+    command = SHELLS[request.param]
+    if shutil.which(command[0]) is None:
+        missing = (
+            f"{command[0]} is not installed, so the guide is not run in it (apt-get install {command[0]})"
+        )
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    return command
+
+
+def run(found: list[Step], product: Product, folder: Path, shell: tuple[str, ...]) -> list[str]:
     """Run steps one after another in one shell, and return what each answered."""
     script = "".join(f"{step.commands}printf '%s' '{BETWEEN}'\n" for step in found)
     # A newcomer's python3 has no packages, as that which the tests' own was made of; where the name leads to some
     # manager of versions instead, each of the hundred calls would take a while.
     done = subprocess.run(
-        ["bash", "-eu", "-c", script.replace("http://127.0.0.1:4000", product.url)],
+        shell,
+        input=script.replace("http://127.0.0.1:4000", product.url),
         cwd=folder,
+        start_new_session=True,  # an interactive shell would take the terminal of the tests
         env={"PATH": f"{Path(sys.base_prefix) / 'bin'}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
@@ -75,21 +99,24 @@ def run(found: list[Step], product: Product, folder: Path) -> list[str]:
     return answers[:-1]
 
 
-def walk(found: list[Step], product: Product, folder: Path) -> None:
+def walk(found: list[Step], product: Product, folder: Path, shell: tuple[str, ...]) -> None:
     """Run steps, and compare what they answer with what is said."""
     product.fill_buckets()  # a newcomer's are full: nobody has signed up before
     assert found
-    for step, answered in zip(found, run(found, product, folder), strict=True):
+    for step, answered in zip(found, run(found, product, folder, shell), strict=True):
         assert step.fits(answered), f"{step.place}\n{step.commands}\nanswered\n{answered}\nnot\n{step.answer}"
 
 
 @pytest.mark.e2e
-def test_the_guide_is_true_from_its_first_line_to_its_last(product: Product, tmp_path: Path) -> None:
+def test_the_guide_is_true_from_its_first_line_to_its_last(
+    product: Product, tmp_path: Path, shell: tuple[str, ...]
+) -> None:
     chapters = sorted(CHAPTERS.glob("*.md"))
     walk(
         [step for path in chapters for step in steps(path.read_text("utf-8"), path.stem)],
         product,
         tmp_path,
+        shell,
     )
     for picture in ("realm.svg", "forge.svg", "odds.svg"):
         assert ElementTree.parse(tmp_path / picture).getroot().tag.endswith("svg")
@@ -100,11 +127,13 @@ def test_the_guide_is_true_from_its_first_line_to_its_last(product: Product, tmp
 
 
 @pytest.mark.e2e
-def test_the_ten_lines_of_the_readme_work_by_copy_and_paste(product: Product, tmp_path: Path) -> None:
+def test_the_ten_lines_of_the_readme_work_by_copy_and_paste(
+    product: Product, tmp_path: Path, shell: tuple[str, ...]
+) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     ten = [step for step in steps(readme, "README") if "infra/up" not in step.commands]
     product.fill_buckets()
-    roll, mean, check, role, *told = "".join(run(ten, product, tmp_path)).splitlines()
+    roll, mean, check, role, *told = "".join(run(ten, product, tmp_path, shell)).splitlines()
     assert re.fullmatch(r"4d6kh3 \(.*\) = \d+", roll)
     assert 12.2 < float(mean) < 12.3
     assert "'name': 'Battle'" in check and role == "GM"

@@ -43,6 +43,8 @@ def test_the_settings_are_all_there(chapters: dict[str, guide.Chapter]) -> None:
 def test_every_link_leads_somewhere(chapters: dict[str, guide.Chapter]) -> None:
     known = {f"/guide/{slug}" for slug in chapters} | {"/graphql", "/docs", "/guide"}
     for chapter in chapters.values():
+        for picture in re.findall(r'src="([^"]*)"', chapter.body):
+            assert (guide.CHAPTERS / picture.removeprefix("/guide/")).is_file(), (chapter.slug, picture)
         for link in re.findall(r'href="([^"]*)"', chapter.body):
             page, _, anchor = link.partition("#")
             assert page.startswith("https://") or page in known, (chapter.slug, link)
@@ -68,6 +70,48 @@ async def test_the_pages_are_served(app: Front) -> None:
     assert again.status_code == 304
     assert "form-action 'self'" in page.headers["content-security-policy"]
     lost = await app.http.get("/guide/nowhere")
+    assert (lost.status_code, lost.json()["code"]) == (404, "NOT_FOUND")
+
+
+@IN_THE_APPS_LOOP
+async def test_reading_on_leads_through_every_page_and_back_to_the_contents(app: Front) -> None:
+    path, seen = "/guide", []
+    while path not in seen:
+        seen.append(path)
+        page = await app.http.get(path)
+        assert page.status_code == 200
+        (path,) = re.findall(r'<a rel="next" href="([^"]+)">', page.text)
+    assert path == "/guide"
+    assert seen[1:] == [f"/guide/{slug}" for slug in guide.read(ADDRESS)]
+
+
+@IN_THE_APPS_LOOP
+async def test_every_block_of_every_page_has_a_button_that_copies_it(app: Front) -> None:
+    for path in ("/", *(f"/guide/{slug}" for slug in guide.read(ADDRESS))):
+        page = await app.http.get(path)
+        assert len(
+            re.findall(r'<button [^>]*class="copy"[^>]*>Copy</button><pre', page.text)
+        ) == page.text.count("<pre"), path
+        assert '<script src="/copy.js" defer></script>' in page.text
+        assert "script-src 'self';" in page.headers["content-security-policy"]
+
+
+@IN_THE_APPS_LOOP
+async def test_the_text_comes_before_the_list_of_chapters_and_results_too(app: Front) -> None:
+    for path in ("/guide", "/guide/concepts", "/guide/search?q=fog"):
+        page = await app.http.get(path)
+        assert page.text.index("<h1") < page.text.index('<nav id="chapters"'), path
+        assert 'href="#chapters"' in page.text
+
+
+@IN_THE_APPS_LOOP
+async def test_maps_and_boards_have_pictures(app: Front) -> None:
+    for slug, sorts in (("maps", {"image/webp"}), ("scenes", {"image/svg+xml"})):
+        page = await app.http.get(f"/guide/{slug}")
+        found = [await app.http.get(one) for one in re.findall(r'<img src="([^"]+)"', page.text)]
+        assert {one.headers["content-type"] for one in found} == sorts
+        assert all(one.status_code == 200 and len(one.content) > 2_000 for one in found)
+    lost = await app.http.get("/guide/pictures/..%2f01-evening.md")
     assert (lost.status_code, lost.json()["code"]) == (404, "NOT_FOUND")
 
 

@@ -71,6 +71,27 @@ async def test_the_start_page_leads_to_everything(app: Front) -> None:
 
 
 @IN_THE_APPS_LOOP
+async def test_every_page_fits_a_phone_takes_either_scheme_and_has_an_icon(app: Front) -> None:
+    for path in ("/", "/docs", "/docs/problems", "/guide", "/guide/dice"):
+        page = (await app.http.get(path)).text
+        assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page, path
+        assert '<meta name="color-scheme" content="light dark">' in page, path
+        assert '<link rel="icon" type="image/svg+xml" href="/favicon.svg">' in page, path
+    for path, sort in (("/favicon.svg", "image/svg+xml"), ("/favicon.ico", "image/x-icon")):
+        icon = await app.http.get(path)
+        assert (icon.status_code, icon.headers["content-type"]) == (200, sort)
+
+
+@IN_THE_APPS_LOOP
+async def test_the_rest_documentation_follows_the_reader_s_colour_scheme(app: Front) -> None:
+    script = (await app.http.get("/docs/scheme.js")).text
+    assert "matchMedia('(prefers-color-scheme: dark)')" in script and "'dark-mode'" in script
+    assert '<script src="/docs/scheme.js"></script>' in (await app.http.get("/docs")).text
+    if SWAGGER.is_dir():  # a newer version that renames the class would leave the page bright
+        assert "html.dark-mode" in (await app.http.get("/docs/swagger-ui.css")).text
+
+
+@IN_THE_APPS_LOOP
 async def test_only_the_named_files_of_swagger_are_served(app: Front) -> None:
     for name in ("package.json", "index.html", "..%2fpackage.json", "%2e%2e", "swagger-ui.css.map"):
         answer = await app.http.get(f"/docs/{name}")

@@ -81,7 +81,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "infra" / "launch", made / "infra" / "launch")
     shared = Path("services") / "shared"
     shutil.copytree(ROOT / shared / "limits", made / shared / "limits")
-    for name in ("settings.py", "callers.py", "process_keys.py"):
+    for name in ("settings.py", "callers.py", "process_keys.py", "quotas.py", "problems.py"):
         shutil.copy(ROOT / shared / name, made / shared / name)
     for name, content in FILES.items():
         file = made / name
@@ -181,6 +181,21 @@ def test_it_says_where_it_answers_and_stops_without_leaving_a_process(start: Cal
     assert not (up.data / "run.json").exists()
 
 
+def test_until_ready_it_prints_a_line_for_each_part_and_where_the_logs_are(start: Callable[..., Up]) -> None:
+    up = start("--port", "0")
+    until_ready = up.said[: up.said.index(f"ready {up.url}") + 1]
+    assert len(until_ready) <= 25
+    assert str(up.data / "logs") in until_ready[0]
+    parts = [*SERVICES, "migrate", "valkey", "gateway", "worker", "sweeper"]
+    told = [line.split()[0] for line in until_ready if " ready after " in line]
+    assert sorted(told) == sorted(parts)
+    assert not any(" | " in line for line in up.said)
+    assert (up.data / "logs" / "migrate.log").read_text() == "migrated\n"
+    assert up.end(signal.SIGTERM) == 0
+    verbose = start("--port", "0", "--verbose")
+    assert any(line.endswith("| migrated") for line in verbose.said)
+
+
 def test_a_killed_service_comes_back_while_the_rest_goes_on(start: Callable[..., Up]) -> None:
     up = start("--port", "0", "--quiet")
     node, dice = up.pid("node"), up.pid("dice")
@@ -265,16 +280,20 @@ def test_a_key_can_be_made_with_the_product_running_and_without(
     up = start("--port", "0")
     words = command("infra.launch.offline:key", "my laptop", "--data", str(up.data))
 
-    def key(*more: str) -> str:
+    def key(*more: str) -> tuple[str, str]:
         done = subprocess.run(
             [*words, *more], check=True, cwd=repository, capture_output=True, text=True, timeout=DEADLINE
         )
-        return done.stdout
+        return done.stdout, done.stderr
 
     url = f"sqlite:///{up.data}/account.db"
-    assert key() == f"create my laptop --scope read --scope write {url}\n"
+    assert key() == (f"create my laptop --scope read --scope write {url}\n", "")
     up.end(signal.SIGTERM)
-    assert key("--scope", "admin") == f"create my laptop --scope admin {url}\n"
+    made, told = key("--scope", "admin")
+    assert made == f"create my laptop --scope admin {url}\n"
+    # Whoever meant the product that runs on another folder learns where the key went.
+    assert told.startswith(f"key: changed {up.data}, which no running product serves; ")
+    assert f"infra/up --data {up.data}" in told and told.count("\n") == 1
     assert (up.data / "logs" / "migrate.log").read_text() == "migrated\n" * 2
 
 

@@ -123,12 +123,12 @@ class Invitations:
             await campaigns.hold(invitation.campaign)
             if await campaigns.role(invitation.campaign, viewer.account) is None:
                 if not await campaigns.is_open(invitation, moment):
-                    raise NotFound.of("invitation", "code")
+                    raise _closed(invitation, moment)
                 # Before a use is taken: the campaign may be full, and the account at too many tables.
                 _keep_to_quota("members", await campaigns.member_count(invitation.campaign), MAX_MEMBERS)
                 self._quotas.check_campaigns(await campaigns.count_campaigns(viewer.account))
                 if not await campaigns.use_invitation(invitation, moment):
-                    raise NotFound.of("invitation", "code")
+                    raise _closed(invitation, moment)
                 role = Role(invitation.role)
                 campaigns.add(
                     Member(campaign=invitation.campaign, account=viewer.account, role=role, joined_at=moment)
@@ -157,6 +157,17 @@ def _written(viewer: Viewer, asked: CreateInvitation, moment: datetime) -> Invit
         created_at=moment,
         expires_at=moment + timedelta(days=asked.days),
     )
+
+
+def _closed(invitation: Invitation, moment: datetime) -> NotFound:
+    """Return why nobody can join by an invitation any more; only who holds a real code learns that."""
+    if invitation.expires_at <= moment:
+        why = "This invitation has expired"
+    elif invitation.uses_left < 1:
+        why = "This invitation has been used as often as it may be"
+    else:
+        why = "Whoever wrote this invitation may invite nobody any more"
+    return NotFound("NOT_FOUND", f"{why}; ask for another.", ["code"])
 
 
 def _spelled(code: str) -> str:

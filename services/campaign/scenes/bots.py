@@ -7,7 +7,7 @@ from services.rules.engine.play import GM, AnyPlay, Viewer
 from services.rules.engine.position import Position
 from services.rules.engine.sampling import Choose
 from services.shared.problems import InvalidInput
-from services.shared.wording import clipped
+from services.shared.wording import clipped, with_nearest
 
 
 def bots(play: AnyPlay | None) -> tuple[Bot, ...]:
@@ -26,7 +26,7 @@ def named(play: AnyPlay, name: str | None) -> Bot:
     if bot is None:
         raise InvalidInput.single(
             "BOT_UNKNOWN",
-            "The game has no bot of this name.",
+            with_nearest("The game has no bot of this name.", str(name), known),
             "bot",
             found=clipped(str(name)),
             allowed=", ".join(known),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -12,7 +13,7 @@ from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.boards import board, leading, leads
 from services.campaign.scenes.deadlines import wind
 from services.campaign.scenes.events import scene_board, scene_moved
-from services.campaign.scenes.forms import Form
+from services.campaign.scenes.forms import MAX_ISSUES, Form
 from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.models import Scene
@@ -25,7 +26,7 @@ from services.rules.engine.codec import CodecError
 from services.rules.engine.driver import state_hash
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.position import Position
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
@@ -33,13 +34,15 @@ from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import answered, once
-from services.shared.ids import is_id, new_id
+from services.shared.ids import is_id, mistaken_kind, new_id
 from services.shared.outbox import publish
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, Issue, NotFound
-from services.shared.wording import clipped, strange_signs
+from services.shared.wording import clipped, strange_signs, with_nearest
 
 SETUP, NAME = "setup", "setupName"
+CAST = "cast"
+"""What the rules call the characters that take part."""
 
 
 class Source(Protocol):
@@ -94,7 +97,7 @@ class SceneStart:
         await self._demand_seats(asked)
         opening = game.play.begin(setup, await self._cast(viewer, game, asked))
         if isinstance(opening, Problems):
-            raise InvalidInput(Form(None, (_named_by(asked),)).issues(opening))
+            raise InvalidInput([_issue(problem, asked) for problem in opening.items[:MAX_ISSUES]])
         strange = [] if asked.title is not None else strange_signs(game.play.card(opening).title.strip())
         if strange:
             message = "A title must not hold control characters, line breaks or marks of direction."
@@ -129,7 +132,9 @@ class SceneStart:
         if asked.setup_name not in setups:
             raise InvalidInput.single(
                 "SETUP_UNKNOWN",
-                "Neither the game nor the campaign has a setup of this name.",
+                with_nearest(
+                    "Neither the game nor the campaign has a setup of this name.", asked.setup_name, setups
+                ),
                 NAME,
                 found=clipped(asked.setup_name),
                 allowed=", ".join(setups),
@@ -186,7 +191,7 @@ class SceneStart:
         playable = [slug for slug, game in self._games.items() if game.play is not None]
         return InvalidInput.single(
             "SYSTEM_UNKNOWN",
-            "There is no such game, or none that is played in scenes.",
+            with_nearest("There is no such game, or none that is played in scenes.", asked.system, playable),
             "system",
             found=clipped(asked.system),
             allowed=", ".join(playable),
@@ -263,6 +268,15 @@ class SceneStart:
             await publish(session, OUTBOX, scene_board(scene, site, True), moment)
 
 
+def _issue(problem: RuleProblem, asked: StartScene) -> Issue:
+    """Return a broken rule, at the member of the request that it concerns: the cast or the setup."""
+    if problem.path[:1] != (CAST,):
+        return Form(None, (_named_by(asked),)).issue(problem)
+    issue = Form(None, ("characters",)).issue(replace(problem, path=problem.path[1:]))
+    places: dict[str, str] = {character: str(index) for index, character in enumerate(asked.characters)}
+    return replace(issue, path=[places.get(step, step) for step in issue.path])
+
+
 def _named_by(asked: StartScene) -> str:
     """Return the member of the request that says what the scene begins with."""
     return SETUP if asked.setup_name is None else NAME
@@ -306,6 +320,9 @@ def _faults(asked: StartScene) -> list[Issue]:
         found.append(Issue("EXACTLY_ONE", message, [SETUP]))
     if len(set(asked.characters)) < len(asked.characters):
         found.append(Issue("BAD_CAST", "Each character takes part once.", ["characters"]))
-    elif not all(is_id(character, "chr") for character in asked.characters):
-        found.append(Issue("BAD_CAST", "These are no ids of characters.", ["characters"]))
+    for index, character in enumerate(asked.characters):
+        if not is_id(character, "chr"):
+            message = mistaken_kind(character, "character") or "This is not the id of a character."
+            path = ["characters", str(index)]
+            found.append(Issue("BAD_CAST", message, path, found=clipped(character)))
     return found + ([] if asked.setup is None else Form(asked.setup, (SETUP,)).faults())

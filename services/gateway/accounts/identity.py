@@ -6,7 +6,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from services.gateway.accounts.credentials import digest_of, new_secret, read_authorization, same_digest
+from services.gateway.accounts.credentials import (
+    PREFIX,
+    digest_of,
+    new_secret,
+    read_authorization,
+    same_digest,
+)
 from services.gateway.accounts.models import ApiKeyRow
 from services.gateway.accounts.repository import Accounts
 from services.shared.auth import Viewer
@@ -26,6 +32,18 @@ class KeyRefusal(StrEnum):
     def message(self) -> str:
         """Say it to people."""
         return _MESSAGES[self]
+
+
+def refusal_message(refusal: KeyRefusal, authorization: str) -> str:
+    """Say to people why a header opens nothing; a key that lacks the word before it is told so.
+
+    Args:
+        refusal: why.
+        authorization: the header.
+    """
+    if refusal is KeyRefusal.MALFORMED and authorization.strip().startswith(PREFIX):
+        return "`Bearer` is missing before the API key: send `Authorization: Bearer hf_live_...`."
+    return refusal.message
 
 
 _MESSAGES = {

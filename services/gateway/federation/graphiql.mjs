@@ -18,6 +18,8 @@ query Hello {
 }
 `;
 
+/** Without it a phone draws the page as wide as a desk's screen, and tiny. */
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 1l6 3.5v7L8 15l-6-3.5v-7z' fill='%23c2410c'/%3E%3C/svg%3E";
 
@@ -49,19 +51,25 @@ let page;
 async function render() {
   // Loaded when the first browser asks.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL({
+  const html = withViewport(renderGraphiQL({
     title: 'Hearthforge GraphiQL',
     favicon: ICON,
     defaultQuery: DEFAULT_QUERY,
     headers: JSON.stringify({ authorization: '' }, null, 2),
     subscriptionsProtocol: 'SSE', // takes the same headers as queries; WebSockets could not
-  });
+  }));
   const kept = Object.entries(CODINGS).map(async ([coding, compress]) => {
     const body = await compress(html);
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     return [coding, { body, etag }];
   });
   return Object.fromEntries(await Promise.all(kept));
+}
+
+/** The page with a viewport, unless a newer version of the package brings one. */
+function withViewport(html) {
+  const head = html.slice(0, html.indexOf('<script'));
+  return /<meta[^>]*name="viewport"/.test(head) ? html : html.replace('<head>', `<head>${VIEWPORT}`);
 }
 
 /**

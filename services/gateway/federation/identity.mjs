@@ -92,7 +92,10 @@ export function createIdentity({ accountUrl, sign, limits }) {
     if (!authorization) return ANONYMOUS;
     const [scheme, credential] = authorization.split(/ +/, 2);
     if (scheme.toLowerCase() !== 'bearer' || !credential || credential.length > LONGEST_CREDENTIAL) {
-      throw new KeyRefused('KEY_MALFORMED', 'Send the API key as "Authorization: Bearer hf_live_...".');
+      const words = /^hf_live_/.test(scheme)
+        ? '"Bearer" is missing before the API key: send "Authorization: Bearer hf_live_...".'
+        : 'Send the API key as "Authorization: Bearer hf_live_...".';
+      throw new KeyRefused('KEY_MALFORMED', words);
     }
     const question = `Bearer ${credential}`;
     const known = answers.get(question);

@@ -17,6 +17,7 @@ import { codedError } from './errors.mjs';
 import { clientAddress, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { KeyRefused } from './identity.mjs';
 import { MAX_BODY_BYTES } from './intake.mjs';
+import { refusedAtFirst, SubscriptionRefused, typeOf } from './refusals.mjs';
 import { checkParams, parseJson } from './request_guards.mjs';
 import { createEnding } from './streams.mjs';
 import { ANONYMOUS } from './tokens.mjs';
@@ -102,12 +103,20 @@ export function attachWebSockets(parts) {
       const { http: _, ...shown } = extensions ?? {};
       return { ...result, ...(errors ? { errors: errors.map(withoutHttp) } : {}), extensions: shown };
     },
-    onError: (_context, _id, _payload, errors) => errors.map(withoutHttp),
-    onOperation(_context, _id, _payload, args, result) {
+    onError(_context, _id, _payload, errors) {
+      const refused = errors[0]?.originalError;
+      if (!(refused instanceof SubscriptionRefused)) return errors.map(withoutHttp);
+      const { requestId: ofRequest } = refused.result.extensions ?? {};
+      return refused.result.errors
+        .map(withoutHttp)
+        .map((error) => ({ ...error, extensions: { ...error.extensions, requestId: ofRequest } }));
+    },
+    onOperation(_context, _id, payload, args, result) {
       const { operation, operationType, requestId: id, ending } = args.contextValue.session;
       if (!result?.[Symbol.asyncIterator]) ending.abort();
       if (operationType) metrics.operations.inc({ type: operationType, transport: 'websocket' });
       log.info('operation', { operation, type: operationType, request_id: id });
+      return (operationType ?? typeOf(payload)) === 'subscription' ? refusedAtFirst(result) : undefined;
     },
   });
 

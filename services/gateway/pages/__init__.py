@@ -28,18 +28,22 @@ from services.gateway.rest.visitor import FILE, Doorkeeper
 
 OWN = Path(__file__).parent
 SWAGGER = Path(__file__).resolve().parents[1] / "federation" / "node_modules" / "swagger-ui-dist"
-SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
+SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
+DOCS_FILES = ("docs.js", "scheme.js")
 PUBLIC = "public, max-age=300"
 """Only a release changes these pages: for five minutes nobody need ask."""
 
 _STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-START_POLICY = f"{_STRICT}; style-src 'self'; img-src 'self'"
+START_POLICY = f"{_STRICT}; script-src 'self'; style-src 'self'; img-src 'self'"
 GUIDE_POLICY = START_POLICY.replace("form-action 'none'", "form-action 'self'")
 # Swagger UI sets styles on its elements and draws with data: images; its scripts are files of this place.
 DOCS_POLICY = (
     f"{_STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'"
 )
+# A drawing opened by itself may set styles on its elements.
+PICTURE_POLICY = f"{_STRICT}; style-src 'unsafe-inline'"
+PICTURE_TYPES = {".svg": "image/svg+xml", ".webp": "image/webp"}
 MOST_WANTED = 100
 """Characters of what the guide is searched for."""
 _ADDRESS = b"PUBLIC_URL"
@@ -108,6 +112,9 @@ def page_routes(
     fixed = {
         "/": Page(start, "text/html; charset=utf-8", START_POLICY),
         "/start.css": _file(OWN / "start.css", "text/css; charset=utf-8", _STRICT),
+        "/copy.js": _file(OWN / "copy.js", "text/javascript; charset=utf-8", _STRICT),
+        "/favicon.svg": _file(OWN / "favicon.svg", "image/svg+xml", _STRICT),
+        "/favicon.ico": _file(OWN / "favicon.ico", "image/x-icon", _STRICT),
         "/docs": _file(OWN / "docs.html", "text/html; charset=utf-8", DOCS_POLICY),
         "/docs/problems": Page(
             problems_page(CODES, rule_codes()).encode(), "text/html; charset=utf-8", START_POLICY
@@ -120,11 +127,11 @@ def page_routes(
 
     def docs_file(request: Request) -> Page:
         name = request.path_params["name"]
-        if name not in (*SWAGGER_FILES, "docs.js"):
+        if name not in (*SWAGGER_FILES, *DOCS_FILES):
             raise Refusal("NOT_FOUND", "There is nothing at this address; see /docs.")
         media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
         try:
-            return _file((OWN if name == "docs.js" else swagger) / name, media_type, _STRICT)
+            return _file((OWN if name in DOCS_FILES else swagger) / name, media_type, _STRICT)
         except FileNotFoundError as error:
             what = "This page is not installed; /openapi.json says the same."
             raise Refusal("NOT_FOUND", what) from error
@@ -149,13 +156,26 @@ def guide_routes(public_url: str, door: Doorkeeper) -> list[Route]:
         content = guide.page(chapters, title, body, wanted).encode()
         return Page(content, "text/html; charset=utf-8", GUIDE_POLICY)
 
-    pages = {slug: written(chapter.title, chapter.body) for slug, chapter in chapters.items()}
-    contents = written("Guide", guide.contents(chapters))
+    pages = {
+        slug: written(chapter.title, chapter.body + guide.turning(chapters, slug))
+        for slug, chapter in chapters.items()
+    }
+    contents = written("Guide", guide.contents(chapters) + guide.turning(chapters, None))
+    pictures = {
+        path.name: _file(path, PICTURE_TYPES[path.suffix], PICTURE_POLICY)
+        for path in guide.PICTURES.iterdir()
+    }
 
     def chapter(request: Request) -> Page:
         found = pages.get(request.path_params["slug"])
         if found is None:
             raise Refusal("NOT_FOUND", "The guide has no such chapter; see /guide.")
+        return found
+
+    def picture(request: Request) -> Page:
+        found = pictures.get(request.path_params["name"])
+        if found is None:
+            raise Refusal("NOT_FOUND", "The guide has no such picture; see /guide.")
         return found
 
     def search(request: Request) -> Page:
@@ -165,6 +185,7 @@ def guide_routes(public_url: str, door: Doorkeeper) -> list[Route]:
     return [
         Route("/guide", _charged(door, lambda _request: contents)),
         Route("/guide/search", _charged(door, search)),
+        Route("/guide/pictures/{name}", _charged(door, picture)),
         Route("/guide/{slug}", _charged(door, chapter)),
     ]
 

@@ -16,11 +16,16 @@ from markdown_it.token import Token
 from services.shared.settings import table
 
 CHAPTERS = Path(__file__).parent / "guide"
+PICTURES = CHAPTERS / "pictures"
 RULES = Path(__file__).resolve().parents[2] / "rules"
 PLACE = "<!-- settings -->"
 MOST_FOUND = 30
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_MARKDOWN.add_render_rule("fence", lambda _renderer, tokens, at, _options, _env: block(tokens[at].content))
+_MARKDOWN.add_render_rule(
+    "code_block", lambda _renderer, tokens, at, _options, _env: block(tokens[at].content)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +105,33 @@ def search(chapters: Mapping[str, Chapter], wanted: str) -> list[Found]:
     return [found for _, found in hits[:MOST_FOUND]]
 
 
+def block(code: str) -> str:
+    """Write code as HTML, with a button that copies it; the button shows itself where scripts run."""
+    button = '<button type="button" class="copy" hidden>Copy</button>'
+    return f'<div class="block">{button}<pre tabindex="0"><code>{html.escape(code)}</code></pre></div>\n'
+
+
+def turning(chapters: Mapping[str, Chapter], slug: str | None) -> str:
+    """Write the links to the pages before and after one, as HTML; the last leads back to the contents.
+
+    Args:
+        chapters: all of them, in order.
+        slug: the chapter's; None = the contents, which come first.
+    """
+    pages = [("/guide", "All chapters"), *((f"/guide/{one.slug}", one.title) for one in chapters.values())]
+    at = 0 if slug is None else [*chapters].index(slug) + 1
+    before = pages[at - 1] if at else None
+    links = [("prev", before, "Before"), ("next", pages[(at + 1) % len(pages)], "Next")]
+    shown = "".join(
+        f'<a rel="{rel}" href="{target[0]}">{word}: {html.escape(target[1])}</a>'
+        for rel, target, word in links
+        if target is not None
+    )
+    return f'<nav class="turning" aria-label="Pages">{shown}</nav>'
+
+
 def page(chapters: Mapping[str, Chapter], title: str, body: str, wanted: str = "") -> str:
-    """Write a page: a form to search, the list of chapters, the body.
+    """Write a page: a form to search, the body, the list of chapters.
 
     Args:
         chapters: all of them, in order.
@@ -204,18 +234,23 @@ _FRAME = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title} · Hearthforge</title>
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <link rel="stylesheet" href="/start.css">
+<script src="/copy.js" defer></script>
 </head>
 <body class="guide">
-<nav>
+<header>
 <a class="home" href="/">Hearthforge</a>
+<a class="to-chapters" href="#chapters">Chapters</a>
 <form action="/guide/search" role="search"><input type="search" name="q" value="{wanted}" maxlength="100"
  placeholder="Search the guide" aria-label="Search the guide"></form>
-<ul>{links}</ul>
-</nav>
+</header>
 <main>
 {body}
 </main>
+<nav id="chapters" aria-label="Chapters">
+<ul>{links}</ul>
+</nav>
 </body>
 </html>
 """

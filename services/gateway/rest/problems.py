@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from services.gateway.accounts.sign_up import TooManySignUps
 from services.gateway.rest.codes import CODES
+from services.shared.ids import mistaken_kind
 from services.shared.limits.meter import LimitReached
 from services.shared.limits.values import TOO_MANY_VALUES, Values, describe, details
 from services.shared.problems import InvalidInput, Problem, VersionConflict
@@ -45,6 +46,7 @@ class Refusal(Exception):
         self.path = list(path)
         self.headers = dict(headers or {})
         self.more = more
+        self.noun = ""
         if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
             self.headers.setdefault("retry-after", RETRY_SECONDS)
 
@@ -84,7 +86,9 @@ def refuse_beyond(found: Values, allowed: Values) -> None:
 
 def not_found(kind: str) -> Refusal:
     """Say that there is no such ``kind``, for instance ``roll``, or none that the viewer may see."""
-    return Refusal("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path=["id"])
+    refusal = Refusal("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path=["id"])
+    refusal.noun = kind
+    return refusal
 
 
 def unavailable(part: str) -> Refusal:
@@ -97,9 +101,11 @@ def unexpected() -> Refusal:
     return Refusal("INTERNAL", "Something went wrong here; the request id leads us to it.")
 
 
-async def answer_refusal(_request: Request, error: Exception) -> Response:
-    """Answer a refused request."""
+async def answer_refusal(request: Request, error: Exception) -> Response:
+    """Answer a refused request; an id in its address that is of another kind than looked for is called so."""
     assert isinstance(error, Refusal)
+    mistakes = (mistaken_kind(one, error.noun) for one in request.path_params.values())
+    error.detail = next((one for one in mistakes if one), error.detail)
     return error.response()
 
 

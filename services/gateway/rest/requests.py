@@ -4,7 +4,6 @@ What is checked is what is described, so the two cannot differ. Nothing that nob
 member of a body nor a parameter of the address; the nearest name that is known is told.
 """
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -21,11 +20,9 @@ from services.gateway.rest.shapes import REFERENCE
 from services.shared.auth import Viewer
 from services.shared.graphql.misfits import REQUIRED
 from services.shared.limits.values import count_values
-from services.shared.wording import clipped
+from services.shared.wording import clipped, nearest, with_nearest
 
 MOST_ISSUES, MOST_STEPS, LONGEST_STEP, MOST_NAMED = 50, 12, 120, 20
-NEAR = 0.6
-"""How alike a name must be to be taken for a slip of the pen, as ``difflib`` counts it."""
 
 Issue = dict[str, Any]
 
@@ -234,8 +231,14 @@ class Check:
                     yield _unknown("UNKNOWN_MEMBER", "member", name, known, [*path, name])
             case "enum":
                 words = [str(one) for one in more["options"]]
-                text = _near(error.instance, words, "This is none of the words that may stand here.")
+                text = with_nearest(
+                    "This is none of the words that may stand here.", str(error.instance), words
+                )
                 yield _issue("UNKNOWN_VALUE", text, path, found=_found(error.instance), allowed=_names(words))
+            case "maxProperties" if more["limit"] == 1:
+                names = ", ".join(f"`{name}`" for name in sorted(map(str, error.instance))[:MOST_NAMED])
+                text = f"This takes exactly one member; {clipped(names)} are several."
+                yield _issue("TOO_MANY", text, path, found=clipped(names), allowed="1")
             case "type":
                 wanted = " or ".join(_KINDS[kind] for kind in more["types"])
                 yield _issue("WRONG_TYPE", f"This must be {wanted}.", path, found=_found(error.instance))
@@ -309,14 +312,8 @@ def _issue(
 
 
 def _unknown(code: str, sort: str, name: str, known: Sequence[str], path: Sequence[Any]) -> Issue:
-    near = difflib.get_close_matches(name[:LONGEST_STEP], known, 1, NEAR)
-    message = f"There is no such {sort} here" + (f"; is `{near[0]}` meant?" if near else ".")
-    return _issue(code, message, path, found=clipped(name), allowed=near[0] if near else _names(known))
-
-
-def _near(value: Any, allowed: Sequence[str], text: str) -> str:
-    near = difflib.get_close_matches(str(value)[:LONGEST_STEP], allowed, 1, NEAR)
-    return f"{text[:-1]}; is `{near[0]}` meant?" if near else text
+    message = with_nearest(f"There is no such {sort} here.", name, known)
+    return _issue(code, message, path, found=clipped(name), allowed=nearest(name, known) or _names(known))
 
 
 def _names(known: Sequence[str]) -> str | None:

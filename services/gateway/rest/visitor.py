@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from starlette.requests import HTTPConnection, Request
 
-from services.gateway.accounts.identity import Identity, KeyRefusal
+from services.gateway.accounts.identity import Identity, KeyRefusal, refusal_message
 from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import KeyScope, Viewer
@@ -74,7 +74,7 @@ class Doorkeeper:
             principal = await self._identity.principal(header) if header else None
             if principal is None or isinstance(principal, KeyRefusal):
                 await self.toll(request, cost)
-                refuse_key(principal)
+                refuse_key(principal, header or "")
             await self._charge(request, principal.account, cost)
             return replace(principal.viewer, network=network_of(request))
 
@@ -141,7 +141,7 @@ class Doorkeeper:
             )
 
 
-def refuse_key(reason: KeyRefusal | None) -> NoReturn:
+def refuse_key(reason: KeyRefusal | None, header: str = "") -> NoReturn:
     """Refuse a request whose key is missing or opens nothing (RFC 6750, 3)."""
     if reason is None:
         raise Refusal(
@@ -152,7 +152,7 @@ def refuse_key(reason: KeyRefusal | None) -> NoReturn:
         )
     raise Refusal(
         "UNAUTHENTICATED",
-        reason.message,
+        refusal_message(reason, header),
         headers={"www-authenticate": 'Bearer error="invalid_token"'},
         reason=reason.value,
     )

@@ -105,4 +105,10 @@ def touched(state: MapState, section: str, id: str, editor: Editor) -> Entity | 
         return problem("map_unknown", f"There is no such thing among the {section}.", ("id",), id)
     if thing is not None and own(thing, editor.account):
         return thing
-    return problem("map_not_yours", f"You have no such thing among the {section}.", ("id",), id)
+    # The same whether it is another's or is not there at all, which may be a secret.
+    return problem(
+        "map_not_yours",
+        f"None of your own {section} has this id; others' are not yours to change.",
+        ("id",),
+        id,
+    )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin
 
 from services.rules.engine.problem import KeyPath, RuleProblem, RulesError, path_text
-from services.rules.engine.spelling import STORED, Spelling
+from services.rules.engine.spelling import STORED, Spelling, nearest
 
 T = TypeVar("T")
 
@@ -38,19 +38,21 @@ class CodecError(RulesError):
         path: Where it stands in the document.
         found: The offending value, or its type's name when it is an object or array.
         expected: What would fit.
+        meant: The name among several that was likely meant; None where none is near.
     """
 
-    def __init__(self, path: KeyPath, found: object, expected: str) -> None:
+    def __init__(self, path: KeyPath, found: object, expected: str, known: Iterable[str] = ()) -> None:
         self.path = path
         self.found = found if isinstance(found, str | int | bool | None) else type(found).__name__
         self.expected = expected
+        self.meant = nearest(found, known) if isinstance(found, str) else None
         super().__init__(f"{path_text(path) or 'document'}: found {self.found!r}, expected {expected}")
 
     def problem(self) -> RuleProblem:
         """The same as a problem a service can hand to its client."""
         return RuleProblem(
             code="value_malformed",
-            message=f"Expected {self.expected}.",
+            message=f"Expected {self.expected}." + (f" Is `{self.meant}` meant?" if self.meant else ""),
             rule="document shape",
             path=self.path,
             found=self.found,
@@ -282,7 +284,7 @@ def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath, spellin
         kinds = {cast(type, member).__name__: member for member in dataclasses}
         kind = data.get(KIND)
         if not isinstance(kind, str) or kind not in kinds:
-            raise CodecError((*path, KIND), kind, f"one of {', '.join(sorted(kinds))}")
+            raise CodecError((*path, KIND), kind, f"one of {', '.join(sorted(kinds))}", kinds)
         rest = {key: item for key, item in data.items() if key != KIND}
         return decode(kinds[kind], rest, path, spelling)
     expected: list[str] = ["an object"] if dataclasses else []
@@ -310,7 +312,8 @@ def _decode_fraction(data: object, path: KeyPath) -> Fraction:
 def _decode_enum(hint: type[Enum], data: object, path: KeyPath, spelling: Spelling) -> Enum:
     member = words(hint, spelling).get((type(data), data)) if type(data) in _PLAIN else None
     if member is None:
-        raise CodecError(path, data, "one of " + ", ".join(str(spelling.word(known)) for known in hint))
+        known = [str(spelling.word(one)) for one in hint]
+        raise CodecError(path, data, "one of " + ", ".join(known), known)
     return member
 
 
@@ -327,7 +330,7 @@ def _decode_fields(hint: Any, data: object, path: KeyPath, spelling: Spelling) -
     parts = _spelled_parts(hint, spelling)
     for key in data:
         if key not in parts:
-            raise CodecError((*path, str(key)), str(key), f"a key out of {', '.join(parts)}")
+            raise CodecError((*path, str(key)), str(key), f"a key out of {', '.join(parts)}", parts)
     values: dict[str, Any] = {}
     for key, (name, part, required) in parts.items():
         if key in data:

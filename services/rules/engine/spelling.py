@@ -6,10 +6,24 @@ spelled otherwise: the field `in_hand` as `inHand`, the word `battle` as `BATTLE
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 from typing import Any
+
+NEAR = 0.6
+"""How alike two names must be for one to be a slip of the pen for the other, as ``difflib`` counts it."""
+_LONGEST_NAME = 120
+
+
+def nearest(found: str, known: Iterable[str]) -> str | None:
+    """The known name that was likely meant, capitals and small letters alike; None where none is near."""
+    folded: dict[str, str] = {}
+    for name in known:
+        folded.setdefault(name.casefold(), name)
+    near = get_close_matches(found[:_LONGEST_NAME].casefold(), folded, 1, NEAR)
+    return folded[near[0]] if near else None
 
 
 def _same(name: str) -> str:

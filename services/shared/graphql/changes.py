@@ -30,7 +30,8 @@ from services.shared.graphql.inputs import mirror_request, to_domain
 from services.shared.graphql.lists import refuse_too_long
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.idempotency import checked_key
-from services.shared.problems import Problem
+from services.shared.problems import NotFound, Problem
+from services.shared.wording import camel
 
 S = TypeVar("S")
 
@@ -83,10 +84,14 @@ def change(
         async def resolve(self: Any, info: Any, input: Any) -> Any:
             context = info.context
             call = Call(info, context.signed_in(scope), checked_key(input.idempotency_key))
+            asked = None
             try:
                 refuse_too_long()
-                return await carry_out(call, to_domain(input))
+                asked = to_domain(input)
+                return await carry_out(call, asked)
             except expected as refused:
+                if isinstance(refused, NotFound):
+                    refused.explain(_at(asked, refused.path))
                 return shown(refused)
 
         resolve.__annotations__ = {
@@ -145,6 +150,19 @@ def result(name: str, answer: Any, problems: Sequence[type[Problem]]) -> Any:
     members: Any = typing.Union.__getitem__((answer, *(problem_type(kind) for kind in problems)))
     words = f"What `{_field(name)}` answers with."
     return Annotated[members, strawberry.union(name, description=words)]
+
+
+def _at(asked: Any, path: Sequence[str]) -> Any:
+    """Return what stands at a path of a request, as the path is told to clients; None for nothing."""
+    for step in path:
+        if isinstance(asked, list | tuple) and step.isdecimal() and int(step) < len(asked):
+            asked = asked[int(step)]
+        elif dataclasses.is_dataclass(asked):
+            name = next((one.name for one in dataclasses.fields(asked) if camel(one.name) == step), None)
+            asked = None if name is None else getattr(asked, name)
+        else:
+            return None
+    return asked
 
 
 def _summary(given: Any) -> str:

@@ -323,6 +323,7 @@ def test_graphiql_is_whole_and_loads_nothing(gateway: Gateway) -> None:
     assert "Bearer hf_live_" in page.text
     assert "connect-src 'self'" in page.headers["content-security-policy"]
     head = page.text[: page.text.index("<body")]
+    assert head.count('<meta name="viewport" content="width=device-width, initial-scale=1">') == 1
     assert "<script src" not in page.text.replace("'<script src", "")
     assert '<link rel="stylesheet"' not in head
     assert not any(host in page.text for host in ("unpkg.com", "jsdelivr.net", "esm.sh"))

@@ -112,6 +112,29 @@ def test_errors_carry_codes_and_nothing_of_http(gateway: Gateway) -> None:
             assert told["extensions"]["requestId"]
 
 
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("subscription { nope }", "GRAPHQL_VALIDATION_FAILED"),
+        ("subscription ($n: Int!) { ticks(count: $n) }", "BAD_USER_INPUT"),
+        ("subscription { refused }", "FORBIDDEN"),
+    ],
+)
+def test_a_subscription_that_never_runs_ends_in_an_error_and_in_nothing_else(
+    gateway: Gateway, query: str, code: str
+) -> None:
+    with opened(gateway) as socket:
+        say(socket, subscribe(query))
+        told = hear(socket)
+        assert (told["id"], told["type"]) == ("1", "error")
+        extensions = told["payload"][0]["extensions"]
+        assert extensions["code"] == code and extensions["requestId"]
+        assert "http" not in json.dumps(told)
+        # The id is free again, and nothing more is said of the one refused.
+        say(socket, subscribe("{ hello }"))
+        assert answers(socket)[0]["data"] == {"hello": "x"}
+
+
 def test_operation_of_too_many_values_is_refused_and_the_next_one_runs(gateway: Gateway) -> None:
     with opened(gateway) as socket:
         say(socket, subscribe("{ hello }", variables={"values": [{}] * 2_001}))

@@ -195,6 +195,11 @@ class Chapter:
 @strawberry.type(name="Subscription")
 class DiceSubscription:
     @strawberry.subscription
+    async def refused(self) -> AsyncIterator[str]:
+        raise GraphQLError("You may not follow this.", extensions={"code": "FORBIDDEN"})
+        yield ""
+
+    @strawberry.subscription
     async def ticks(self, count: int, text: str = "tick") -> AsyncIterator[str]:
         for number in range(count):
             yield f"{text} {number}"

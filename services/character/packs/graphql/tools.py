@@ -22,6 +22,7 @@ from services.shared.graphql.reflection import prefix_of
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import mirror, mirror_input, to_domain
 from services.shared.problems import InvalidInput, NotFound, Unavailable
+from services.shared.wording import with_nearest
 
 ASKING = Cost(alone=10.0, per_entry=0.001)
 
@@ -101,7 +102,8 @@ class ToolQuery:
         game = use_cases.systems.get(system)
         tool = None if game is None else tools.tool_of(game, name)
         if game is None or tool is None:
-            raise NotFound.of("tool", "name")
+            known = [] if game is None else [one.name for one in game.tools]
+            raise NotFound("NOT_FOUND", with_nearest("There is no such tool.", name, known), ["name"])
         sent = read_input(cast(HouseSchema, info.schema), mirror_input(tool.given), given, [tools.GIVEN])
         answer = await use_cases.packs.ask(
             viewer, system, pack_ids(packs), ASKING, tasks.answered, name, sent

@@ -109,7 +109,7 @@ def _player_problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalo
     fewest, most = catalog.box.fewest_players, catalog.box.most_players
     players = seats_taken(setup, cast, catalog)
     if not cast:
-        yield RuleProblem("cast_missing", "Somebody has to play.", SETUP_RULE, ("players",), 0, 1)
+        yield RuleProblem("cast_missing", "Somebody has to play.", SETUP_RULE, ("cast",), 0, 1)
     if not fewest <= players <= most:
         text = f"From {fewest} to {most} can play."
         yield RuleProblem("players_out_of_range", text, SETUP_RULE, ("players",), players, (fewest, most))

@@ -297,7 +297,7 @@ def _conditioned(fight: Fight, setup: Setup) -> Fight:
 
 def _problems(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[RuleProblem]:
     if not cast:
-        yield RuleProblem("cast_missing", "A scene takes a character.", RULE)
+        yield RuleProblem("cast_missing", "A scene takes a character.", RULE, ("cast",), 0, 1)
     if not 0 < len(setup.title.strip()) <= LONGEST_TITLE:
         text = f"A title has 1 to {LONGEST_TITLE} characters."
         yield RuleProblem("text_too_long", text, RULE, ("title",), len(setup.title), LONGEST_TITLE)

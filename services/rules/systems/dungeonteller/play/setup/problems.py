@@ -62,7 +62,7 @@ def _seconds(setup: Setup) -> Iterator[RuleProblem]:
 
 def _heroes(setup: Setup, cast: tuple[str, ...]) -> Iterator[RuleProblem]:
     if not cast:
-        yield RuleProblem("no_heroes", "A scene needs a hero.", "What You Need to Play")
+        yield RuleProblem("no_heroes", "A scene needs a hero.", "What You Need to Play", ("cast",), 0, 1)
     wanted: list[tuple[KeyPath, str]] = [(("order", index), hero) for index, hero in enumerate(setup.order)]
     wanted += [(("heroes", index, "hero"), start.hero) for index, start in enumerate(setup.heroes)]
     for path, hero in wanted:
