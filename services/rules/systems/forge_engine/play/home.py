@@ -31,7 +31,7 @@ def _change(one: Combatant) -> Change:
     return Change(
         character=one.id,
         data=data,
-        text=f"Health {one.health} of {one.profile.health}, {one.expended} energy expended.",
+        text=f"{one.name}: health {one.health} of {one.profile.health}, {one.expended} energy expended.",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.wording import listed
+from services.rules.engine.wording import counted, listed
 from services.rules.systems.forge_engine.play import facts
 from services.rules.systems.forge_engine.play.effects import CATALOG, rules
 from services.rules.systems.forge_engine.play.facts import FightFact
@@ -111,7 +111,7 @@ def _action(state: Fight, fact: FightFact) -> str:
         case facts.Burst():
             return f"{fact.name} bursts {fact.feet} feet around."
         case facts.Reacted(who=who):
-            return f"{_name(state, who)} reacts, {fact.how}: {fact.dice} dice."
+            return f"{_name(state, who)} reacts, {fact.how}: {counted(fact.dice, 'die', 'dice')}."
         case facts.ShieldRaised(who=who):
             return f"{_name(state, who)} raises {fact.name}."
     return ""

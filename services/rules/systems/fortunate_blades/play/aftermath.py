@@ -8,6 +8,7 @@ from typing import cast
 
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import Change
+from services.rules.engine.wording import counted
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.choices import (
     Condition,
@@ -63,8 +64,8 @@ def changes(state: Encounter) -> tuple[Change, ...]:
 def _change(state: Encounter, hero: Hero) -> Change:
     condition = condition_of(state, hero)
     fate = FATES.get(hero.standing, "")
-    harms = f"{len(condition.harms)} Harms, {len(condition.marks)} Marks."
-    text = f"Fortune {hero.fortune}, {harms} {fate}".strip()
+    harms, marks = counted(len(condition.harms), "Harm"), counted(len(condition.marks), "Mark")
+    text = f"{hero.name}: Fortune {hero.fortune}, {harms}, {marks}. {fate}".strip()
     data = cast("dict[str, Json]", _CONDITIONS.dump(condition)["data"])
     return Change(character=hero.id, data=data, text=text)
 
