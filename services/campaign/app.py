@@ -21,7 +21,12 @@ from services.campaign.scenes.reader import SceneReader
 from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.campaign.schema import SCHEMA
+from services.campaign.simulations.erasure import SimulationErasure
+from services.campaign.simulations.question import Questions
+from services.campaign.simulations.service import SimulationService
+from services.campaign.simulations.start import SimulationStart
 from services.campaign.tables import CURSORS, OUTBOX
+from services.shared.job_messages import JobMessages
 from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner
@@ -40,19 +45,27 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
     scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
     campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
+    messages, questions = JobMessages(settings), Questions(database, characters, maps, known)
+    starting = SimulationStart(database, clock, questions, reckoner, messages.send)
+    simulations = SimulationService(database, clock, starting, reckoner, parts.wakes)
     seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
-    use_cases = CampaignUseCases(campaigns, invitations, Members(database, clock, known), seats, log, scenes)
+    members = Members(database, clock, known)
+    use_cases = CampaignUseCases(campaigns, invitations, members, seats, log, scenes, simulations)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
     read = (
         parts.reader(CURSORS, characters, seats.handlers),
         parts.reader(CURSORS, dice, log.handlers),
         parts.reader(CURSORS, maps, log.handlers, deletion.handlers),
-        parts.reader(CURSORS, accounts, Erasure(clock, known).handlers),
+        parts.reader(CURSORS, accounts, SimulationErasure(clock).after(Erasure(clock, known).handlers)),
     )
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
         background=[timekeeper.run, reckoner.keep_warm],
         consumers=read,
-        closing=[reckoner.close, *(peer.close for peer in (accounts, characters, dice, maps))],
+        closing=[
+            reckoner.close,
+            messages.close,
+            *(peer.close for peer in (accounts, characters, dice, maps)),
+        ],
     )

@@ -10,6 +10,7 @@ from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.scenes.service import SceneService
+from services.campaign.simulations.service import SimulationService
 from services.shared.context import Context
 
 
@@ -24,6 +25,7 @@ class CampaignUseCases:
         seats: characters that play here.
         log: what has happened.
         scenes: what is played.
+        simulations: what is found out by playing it many times.
     """
 
     campaigns: CampaignService
@@ -32,6 +34,7 @@ class CampaignUseCases:
     seats: Seats
     log: LogService
     scenes: SceneService
+    simulations: SimulationService
 
 
 CampaignInfo = Info[Context[CampaignUseCases], None]

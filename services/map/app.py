@@ -12,7 +12,7 @@ from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
 from services.map.leading import Leading
-from services.map.messages import JobMessages
+from services.shared.job_messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas

@@ -157,14 +157,9 @@ class BrokerSettings(ProcessSettings):
         return f"redis+socket://{parts.path}?virtual_host={database}"
 
 
-class ServiceSettings(BrokerSettings):
-    """What every process reads that answers over HTTP."""
+class BudgetSettings(ProcessSettings):
+    """What every process reads that charges for background work."""
 
-    private_key: PrivateKey = _private()
-    public_keys: PublicKeys = _env(
-        "HEARTHFORGE_PUBLIC_KEYS",
-        "public keys of all processes that sign: a JSON object from names to one key, or to a list of two",
-    )
     work_capacity: int = _env(
         "HEARTHFORGE_WORK_CAPACITY",
         "points an account can save up for background work, which are 3 ms of processor time each",
@@ -176,6 +171,16 @@ class ServiceSettings(BrokerSettings):
         "points for background work that an account is given a second",
         default=LIMITS["work"]["refillPerSecond"],
         gt=0,
+    )
+
+
+class ServiceSettings(BrokerSettings, BudgetSettings):
+    """What every process reads that answers over HTTP."""
+
+    private_key: PrivateKey = _private()
+    public_keys: PublicKeys = _env(
+        "HEARTHFORGE_PUBLIC_KEYS",
+        "public keys of all processes that sign: a JSON object from names to one key, or to a list of two",
     )
 
 
@@ -261,10 +266,11 @@ class MapSettings(ServiceSettings, FileSettings, QuotaSettings):
     public_url: str = _public_url()
 
 
-class WorkerSettings(BrokerSettings, FileSettings, QuotaSettings):
-    """A worker, which makes maps and calls nobody."""
+class WorkerSettings(BrokerSettings, BudgetSettings, FileSettings, QuotaSettings):
+    """A worker, which makes maps, plays simulations and calls nobody."""
 
     database_url_map: DatabaseUrl = _database_map()
+    database_url_campaign: DatabaseUrl = _database_campaign()
 
 
 class DatabaseSettings(ProcessSettings):

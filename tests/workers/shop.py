@@ -16,7 +16,7 @@ from typing import Any
 import redis
 
 from services.map.kinds.realm.wish import RealmWish
-from services.map.messages import JobMessages
+from services.shared.job_messages import JobMessages
 from services.map.models import JOBS
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas

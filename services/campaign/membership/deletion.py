@@ -9,6 +9,7 @@ from services.campaign.membership.events import campaign_deleted
 from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.events import scene_topic
 from services.campaign.scenes.repository import Scenes
+from services.campaign.simulations.repository import Simulations
 from services.campaign.tables import OUTBOX
 from services.shared.database import stir
 from services.shared.outbox import publish
@@ -25,6 +26,7 @@ async def clear(session: AsyncSession, campaign: str, moment: datetime) -> None:
     campaigns = Campaigns(session)
     characters = [seat.character for seat in await campaigns.seats([campaign])]
     running = await Scenes(session).delete_in(campaign)
+    await Simulations(session).delete_in(campaign)
     await Log(session).delete(campaign)
     await campaigns.delete(campaign)
     await publish(session, OUTBOX, campaign_deleted(campaign, running, characters), moment)

@@ -1,0 +1,1 @@
+"""Simulations' part of the graph."""
