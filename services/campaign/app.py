@@ -60,7 +60,10 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
         parts.reader(CURSORS, accounts, SimulationErasure(clock).after(Erasure(clock, known).handlers)),
     )
     return parts.app(
-        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
+        [
+            *parts.graphql_routes(SCHEMA, use_cases),
+            *internal_routes(parts.signer, campaigns, reader, simulations),
+        ],
         background=[timekeeper.run, reckoner.keep_warm],
         consumers=read,
         closing=[

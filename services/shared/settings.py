@@ -271,6 +271,12 @@ class WorkerSettings(BrokerSettings, BudgetSettings, FileSettings, QuotaSettings
 
     database_url_map: DatabaseUrl = _database_map()
     database_url_campaign: DatabaseUrl = _database_campaign()
+    map_workers: int = _env(
+        "HEARTHFORGE_MAP_WORKERS", "maps, and parts of batches, that are made at once", default=1, ge=1
+    )
+    simulation_workers: int = _env(
+        "HEARTHFORGE_SIMULATION_WORKERS", "simulations that are played at once", default=1, ge=1
+    )
 
 
 class DatabaseSettings(ProcessSettings):

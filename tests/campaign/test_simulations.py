@@ -297,15 +297,16 @@ async def test_simulations_of_a_table_are_its_game_masters_alone(desk: Simulatio
     assert isinstance(await desk.asked(desk.anna, campaign_id=desk.campaign), Forbidden)
     assert isinstance(await desk.asked(somebody(), campaign_id=desk.campaign), NotFound)
     page = await desk.service.page(desk.gm, desk.campaign, first=5, after=None)
+    assert page is not None
     assert [view.row.id for view in page.items] == [simulation]
-    with pytest.raises(Forbidden):
-        await desk.service.page(desk.anna, desk.campaign, first=5, after=None)
+    assert await desk.service.page(desk.anna, desk.campaign, first=5, after=None) is None
 
 
 async def test_ones_own_simulations_are_ones_own(desk: SimulationDesk) -> None:
     simulation = await desk.ask(desk.anna)
     assert await desk.service.simulation(desk.gm, simulation) is None
     page = await desk.service.page(desk.anna, None, first=5, after=None)
+    assert page is not None
     assert [view.row.id for view in page.items] == [simulation]
 
 

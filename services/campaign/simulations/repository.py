@@ -7,6 +7,7 @@ from typing import Any
 
 import sqlalchemy
 from sqlalchemy import ColumnElement, and_, delete, func, or_, update
+from sqlalchemy.orm import defer
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -75,7 +76,7 @@ class Simulations:
 
     async def seen(self, account: str, simulation: str) -> tuple[Simulation, Job] | None:
         """Read a simulation that an account may see, with its job."""
-        query = select(Simulation).where(Simulation.id == simulation, _visible(account))
+        query = select(Simulation).where(Simulation.id == simulation, _visible(account)).options(_SHOWN)
         row = (await self._session.exec(query)).first()
         if row is None:
             return None
@@ -86,9 +87,8 @@ class Simulations:
         self, account: str, campaign: str | None, *, first: int, after: str | None
     ) -> Page[Simulation]:
         """Read a page of the simulations of a campaign, or of an account's own, newest first."""
-        query = select(Simulation).where(_visible(account), col(Simulation.campaign) == campaign)
-        if campaign is None:
-            query = select(Simulation).where(_visible(account), col(Simulation.campaign).is_(None))
+        of = col(Simulation.campaign).is_(None) if campaign is None else col(Simulation.campaign) == campaign
+        query = select(Simulation).where(_visible(account), of).options(_SHOWN)
         return await read_page(self._session, query, Simulation.id, first=first, after=after)
 
     async def jobs(self, ids: Sequence[str]) -> dict[str, Job]:
@@ -280,6 +280,10 @@ class Simulations:
             delete(JOBS).where(or_(JOBS.c.id.in_(jobs), JOBS.c.whole.in_(jobs))),
         ):
             await self._session.execute(statement, execution_options={"synchronize_session": False})
+
+
+_SHOWN = defer(col(Simulation.tally), raiseload=True)
+"""What is read of simulations that are shown: all but what only workers need."""
 
 
 def _visible(account: str) -> ColumnElement[bool]:

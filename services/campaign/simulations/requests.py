@@ -1,7 +1,7 @@
 """What can be asked of simulations."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NewType
 
 from services.rules.engine.simulation.request import (
     MOST_CASES,
@@ -14,6 +14,7 @@ from services.rules.engine.simulation.request import (
 )
 from services.shared.bounds import Between, Count, Line
 
+SceneId = NewType("SceneId", str)
 MAX_NAME = 120
 MAX_POINTER = 400
 MAX_POLICIES = 40
@@ -32,7 +33,7 @@ class SimulatedScene:
 
     setup_name: str | None = None
     setup: object | None = None
-    from_scene: str | None = None
+    from_scene: SceneId | None = None
     map_id: str | None = None
 
 

@@ -1,7 +1,8 @@
 """What can be done with simulations: reading, following and cancelling them, and telling their runs."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import orjson
 
@@ -14,7 +15,9 @@ from services.campaign.simulations.repository import Simulations
 from services.campaign.simulations.requests import CancelSimulation
 from services.campaign.simulations.start import SimulationStart
 from services.campaign.simulations.work import end
+from services.rules.engine.simulation.report import Report
 from services.rules.engine.simulation.request import MOST_RUNS
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -22,10 +25,14 @@ from services.shared.idempotency import once
 from services.shared.ids import is_id
 from services.shared.jobs import Job, JobState
 from services.shared.pagination import Page
-from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, NotFound
 from services.shared.reckoning import Reckoner
 from services.shared.stream import Wakes, follow
+
+T = TypeVar("T")
+
+READING = 1e-4
+"""Milliseconds a byte to read an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +91,41 @@ class SimulationService:
             found = await Simulations(session).seen(viewer.account, simulation)
         return None if found is None else SimulationView(*found)
 
-    async def page(
-        self, viewer: Viewer, campaign: str | None, *, first: int, after: str | None
-    ) -> Page[SimulationView]:
-        """Read a page of the simulations of a campaign (GM), or of one's own, newest first.
+    async def report(self, viewer: Viewer, view: SimulationView) -> Report | None:
+        """Return the answer of a simulation that the viewer sees, as far as it is known.
 
         Raises:
-            NotFound: no member.
-            Forbidden: no GM.
+            LimitReached: it is a long one, and the account cannot pay for reading it.
+        """
+        if view.row.report is None or not view.row.runs:
+            return None
+        return await self._read(viewer, tasks.read_report, view.row.report)
+
+    async def csv(self, viewer: Viewer, simulation: str) -> str | None:
+        """Return the answer as CSV, as far as it is known; None where the viewer may not see the simulation.
+
+        Raises:
+            LimitReached: see ``report``.
+        """
+        found = await self.simulation(viewer, simulation)
+        if found is None or found.row.report is None:
+            return None
+        return await self._read(viewer, tasks.table, found.row.report)
+
+    async def _read(self, viewer: Viewer, task: Callable[[Games, str], T], text: str) -> T:
+        milliseconds = READING * len(text)
+        await self._reckoner.charge(viewer, milliseconds)
+        return await self._reckoner.do(viewer.account, milliseconds, task, text)
+
+    async def page(
+        self, viewer: Viewer, campaign: str | None, *, first: int, after: str | None
+    ) -> Page[SimulationView] | None:
+        """Read a page of the simulations of a campaign, or of one's own, newest first; None where the viewer
+        does not run the campaign.
         """
         async with self._database.read() as session:
-            if campaign is not None:
-                demand(await Campaigns(session).role(campaign, viewer.account), Right.RUN)
+            if campaign is not None and await Campaigns(session).role(campaign, viewer.account) != Role.GM:
+                return None
             simulations = Simulations(session)
             page = await simulations.page_of(viewer.account, campaign, first=first, after=after)
             jobs = await simulations.jobs([row.job for row in page.items])

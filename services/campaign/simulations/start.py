@@ -1,7 +1,9 @@
 """How a simulation begins: what the question names is gathered, found sound, and given to workers."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import fields, is_dataclass
 from datetime import datetime
+from typing import Any
 
 import orjson
 import structlog
@@ -27,6 +29,7 @@ from services.shared.jobs import Job, JobState, Line
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput
 from services.shared.reckoning import Reckoner
+from services.shared.wording import camel
 
 MOST_OPEN = 20
 """Simulations of an account that have not ended."""
@@ -188,7 +191,7 @@ def _row(
         campaign=asked.campaign_id,
         network=viewer.network,
         system=asked.system,
-        asked=orjson.dumps(asked).decode(),
+        asked=orjson.dumps(_as_asked(asked)).decode(),
         request=orjson.dumps(question.request).decode(),
         question=question.hash,
         rules=question.rules,
@@ -203,3 +206,11 @@ def _row(
         told_at=moment,
         created_at=moment,
     )
+
+
+def _as_asked(value: Any) -> Any:
+    """Return a question as it was asked: its members spelled as the graph does, without those left out."""
+    if is_dataclass(value):
+        members = ((field.name, getattr(value, field.name)) for field in fields(value))
+        return {camel(name): _as_asked(member) for name, member in members if member not in (None, ())}
+    return [_as_asked(item) for item in value] if isinstance(value, tuple) else value

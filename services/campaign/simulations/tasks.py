@@ -4,9 +4,11 @@ Tasks take and give what can be pickled. ``Games`` is what each process knows. T
 they took is told, so that it can be paid for.
 """
 
+import csv
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from io import StringIO
 from itertools import islice
 from typing import Any
 
@@ -16,8 +18,9 @@ from services.campaign.scenes.games import Games
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.simulation.blocks import Progress, blocks_of
 from services.rules.engine.simulation.cases import Case, Plan, planned
-from services.rules.engine.simulation.report import REPORT_CODEC, report
+from services.rules.engine.simulation.report import REPORT_CODEC, Report, report
 from services.rules.engine.simulation.request import REQUEST_CODEC, SimulationRequest
+from services.rules.engine.simulation.rows import rows
 from services.rules.engine.simulation.story import position_at, told
 from services.rules.engine.simulation.tally import Tally
 from services.rules.engine.spelling import PUBLISHED
@@ -92,6 +95,19 @@ def check(games: Games, form: Mapping[str, Any], tally: str | None, blocks: int)
 def report_text(plan: Plan, progress: Progress) -> str:
     """Return what is known of a request, as it is stored."""
     return orjson.dumps(REPORT_CODEC.dump(report(plan, progress))).decode()
+
+
+def read_report(_games: Games, text: str) -> Report:
+    """Return an answer as it was stored."""
+    found: Report = REPORT_CODEC.load(orjson.loads(text))
+    return found
+
+
+def table(_games: Games, text: str) -> str:
+    """Return an answer as it was stored as CSV."""
+    target = StringIO()
+    csv.writer(target).writerows(rows(REPORT_CODEC.load(orjson.loads(text))))
+    return target.getvalue()
 
 
 def tell(games: Games, form: Mapping[str, Any], case: str, number: int) -> Told:
