@@ -84,8 +84,7 @@ async def test_variants_are_compared_on_the_same_dice(desk: SimulationDesk) -> N
 
 async def test_something_is_known_before_it_is_answered(desk: SimulationDesk) -> None:
     simulation = await desk.ask(desk.gm, runs=5_000)
-    desk.clock.ahead += timedelta(seconds=1)
-    await desk.turn(dies_after=2)
+    await desk.turn(dies_after=1)
     seen = await desk.seen(desk.gm, simulation)
     assert seen.job.state is JobState.RUNNING
     assert 0 < seen.progress < 1
@@ -123,6 +122,18 @@ async def test_what_a_worker_has_begun_is_played_by_the_next_and_counted_once(de
     desk.clock.ahead += 2 * LEASE
     await desk.play_all()
     assert await desk.report(desk.gm, simulation) == bare(runs=150)
+
+
+async def test_what_a_silent_worker_has_begun_is_not_waited_for(desk: SimulationDesk) -> None:
+    simulation = await desk.ask(desk.gm, runs=150)
+    with contextlib.suppress(asyncio.CancelledError):
+        await desk.turn(stops_after=1)
+    desk.clock.ahead += LEASE - timedelta(seconds=1)
+    await desk.turn()
+    assert (await desk.seen(desk.gm, simulation)).row.runs == 8
+    desk.clock.ahead += timedelta(seconds=2)
+    await desk.turn()  # of a lane that has never begun: it goes before the silent one
+    assert (await desk.seen(desk.gm, simulation)).row.runs > 8
 
 
 async def test_a_worker_that_was_given_up_changes_nothing_any_more(desk: SimulationDesk) -> None:

@@ -19,7 +19,7 @@ from services.shared.access import Role
 from services.shared.database import insert_once
 from services.shared.job_parts import PartBook
 from services.shared.job_turns import JobTurns
-from services.shared.jobs import Job, JobBook, job_of
+from services.shared.jobs import Job, JobBook, JobState, job_of
 from services.shared.outbox import publish
 from services.shared.pagination import Page, read_page
 
@@ -169,15 +169,18 @@ class Simulations:
         version = changed.scalar_one()
         await publish(self._session, OUTBOX, simulation_changed(standing.id, version), moment)
 
-    async def begun_blocks(self, job: str, lane: str, most: int) -> list[Claim]:
-        """Take blocks that nobody plays: the lane's own of an attempt that died, and those put back."""
+    async def begun_blocks(self, job: str, lane: str, most: int, moment: datetime) -> list[Claim]:
+        """Take blocks that nobody plays: those put back, and those of lanes whose worker is silent."""
         block = SimulationBlock
+        playing = sqlalchemy.select(JOBS.c.id).where(
+            JOBS.c.whole == job, JOBS.c.state == JobState.RUNNING, JOBS.c.due_at > moment, JOBS.c.id != lane
+        )
         query = (
             select(block.block, block.tally)
             .where(
                 block.job == job,
                 col(block.done).is_(False),
-                or_(col(block.lane).is_(None), col(block.lane) == lane),
+                or_(col(block.lane).is_(None), col(block.lane).not_in(playing)),
             )
             .order_by(col(block.block))
             .limit(most)

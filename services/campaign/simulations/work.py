@@ -208,7 +208,7 @@ class SimulationWork:
             standing = await self._held(simulations, turn)
             await self._note_payment(simulations, turn, standing.owed - payment.paid, moment)
             if not turn.wait:
-                await self._claim(simulations, turn, standing, count)
+                await self._claim(simulations, turn, standing, count, moment)
         return turn
 
     def lay_out(self, turn: Turn) -> Plan:
@@ -270,8 +270,10 @@ class SimulationWork:
             raise LostLease(turn.job.id)
         return standing
 
-    async def _claim(self, simulations: Simulations, turn: Turn, standing: Standing, count: int) -> None:
-        claims = await simulations.begun_blocks(turn.whole, turn.job.id, count)
+    async def _claim(
+        self, simulations: Simulations, turn: Turn, standing: Standing, count: int, moment: datetime
+    ) -> None:
+        claims = await simulations.begun_blocks(turn.whole, turn.job.id, count, moment)
         first = standing.next_block
         end = min(first + count - len(claims), standing.most_blocks, standing.blocks + AHEAD)
         if end > first:
@@ -303,7 +305,8 @@ class SimulationWork:
             tally = orjson.dumps(progress.tally.form()).decode()
             runs = progress.tally.cases[0].runs
             await simulations.set(turn.whole, blocks=progress.blocks, runs=runs, tally=tally)
-        if enough or (progress.blocks and moment - standing.told_at >= TELL_EVERY):
+        first = progress.blocks > 0 and standing.blocks == 0
+        if enough or first or (progress.blocks and moment - standing.told_at >= TELL_EVERY):
             await simulations.set(turn.whole, report=report_text(plan, progress))
             if not enough:
                 await simulations.tell(standing, turn.whole, moment)
