@@ -23,8 +23,8 @@ from services.campaign.simulations.work import (
     SimulationWork,
     Turn,
     Unplayable,
+    teller,
 )
-from services.campaign.tables import OUTBOX
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.blocks import BlockPlayer, runs_of
 from services.rules.engine.simulation.tally import Tally
@@ -35,7 +35,6 @@ from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.limits.purses import background_purse
 from services.shared.loops import end
-from services.shared.outbox import Relay
 from services.shared.settings import WorkerSettings
 from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
@@ -98,7 +97,7 @@ async def _performed(
 ) -> Job | None:
     database = Database(settings.database_url("campaign"))  # its pool lives and ends with this event loop
     redis = connect(settings.redis_url)
-    relay = Relay(database, OUTBOX, redis, "campaign", system_clock)
+    relay = teller(database, redis, system_clock)
     database.after_commit.append(relay.poke)
     telling = asyncio.create_task(relay.run())
     purse = background_purse(settings.work_capacity, settings.work_refill)

@@ -1,6 +1,7 @@
 """Puts the campaign service together."""
 
 import secrets
+from functools import partial
 
 from starlette.types import ASGIApp
 
@@ -21,10 +22,7 @@ from services.campaign.scenes.reader import SceneReader
 from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.campaign.schema import SCHEMA
-from services.campaign.simulations.erasure import SimulationErasure
-from services.campaign.simulations.question import Questions
 from services.campaign.simulations.service import SimulationService
-from services.campaign.simulations.start import SimulationStart
 from services.campaign.tables import CURSORS, OUTBOX
 from services.shared.job_messages import JobMessages
 from services.shared.knowing import workers_knowing
@@ -37,38 +35,25 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     """Build the campaign service's ASGI application."""
     parts = assemble("campaign", settings, OUTBOX)
     database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
-    accounts, characters = parts.peer("account"), parts.peer("character")
-    dice, maps = parts.peer("dice"), parts.peer("map")
+    accounts, characters, dice, maps = peers = parts.peers("account", "character", "dice", "map")
     reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
     moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
     reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
     start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
     scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
     campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
-    messages, questions = JobMessages(settings), Questions(database, characters, maps, known)
-    starting = SimulationStart(database, clock, questions, reckoner, messages.send)
-    simulations = SimulationService(database, clock, starting, reckoner, parts.wakes)
+    messages, members = JobMessages(settings), Members(database, clock, known)
+    simulations = SimulationService(database, clock, known, characters, maps, reckoner, wakes, messages.send)
     seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
-    members = Members(database, clock, known)
     use_cases = CampaignUseCases(campaigns, invitations, members, seats, log, scenes, simulations)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
-    read = (
-        parts.reader(CURSORS, characters, seats.handlers),
-        parts.reader(CURSORS, dice, log.handlers),
-        parts.reader(CURSORS, maps, log.handlers, deletion.handlers),
-        parts.reader(CURSORS, accounts, SimulationErasure(clock).after(Erasure(clock, known).handlers)),
-    )
+    listen = partial(parts.reader, CURSORS)
+    things = listen(characters, seats.handlers), listen(dice, log.handlers)
+    places = listen(maps, log.handlers, deletion.handlers), listen(accounts, Erasure(clock, known).handlers)
     return parts.app(
-        [
-            *parts.graphql_routes(SCHEMA, use_cases),
-            *internal_routes(parts.signer, campaigns, reader, simulations),
-        ],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, use_cases)],
         background=[timekeeper.run, reckoner.keep_warm],
-        consumers=read,
-        closing=[
-            reckoner.close,
-            messages.close,
-            *(peer.close for peer in (accounts, characters, dice, maps)),
-        ],
+        consumers=[*things, *places],
+        closing=[reckoner.close, messages.close, *(peer.close for peer in peers)],
     )

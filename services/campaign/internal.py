@@ -7,17 +7,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from services.campaign.membership.service import CampaignService
-from services.campaign.scenes.reader import SceneReader
-from services.campaign.simulations.service import SimulationService
+from services.campaign.context import CampaignUseCases
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 
 
-def internal_routes(
-    signer: Signer, campaigns: CampaignService, reader: SceneReader, simulations: SimulationService
-) -> list[BaseRoute]:
+def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRoute]:
     """Make the paths: who may see what, scenes drawn as their viewer may know them, answers as tables."""
+    campaigns, reader = use_cases.campaigns, use_cases.scenes.reader
 
     async def access(request: Request, _viewer: Viewer) -> Response:
         found = await campaigns.access(request.path_params["account"])
@@ -32,7 +29,7 @@ def internal_routes(
         return _tagged(request, drawn, "image/svg+xml")
 
     async def answer(request: Request, viewer: Viewer) -> Response:
-        found = await simulations.csv(viewer, request.path_params["simulation"])
+        found = await use_cases.simulations.csv(viewer, request.path_params["simulation"])
         if found is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such simulation."}, 404)
         return _tagged(request, found, "text/csv")

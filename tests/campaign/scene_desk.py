@@ -27,9 +27,7 @@ from services.campaign.scenes.reader import SceneReader
 from services.campaign.scenes.requests import DeleteScene, PerformMove, PlayBot, StartScene, UndoMove
 from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
-from services.campaign.simulations.question import Questions
 from services.campaign.simulations.service import SimulationService
-from services.campaign.simulations.start import SimulationStart
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
@@ -209,9 +207,8 @@ class Desk:
             """Send nothing."""
 
         reckoner = Reckoner(self.systems)
-        questions = Questions(self.database, self.characters, self.maps, self.systems)
-        start = SimulationStart(self.database, self.clock, questions, reckoner, lose)
-        return SimulationService(self.database, self.clock, start, reckoner, wakes)
+        peers = self.characters, self.maps
+        return SimulationService(self.database, self.clock, self.systems, *peers, reckoner, wakes, lose)
 
     async def open(self) -> None:
         """Found the campaign and seat everybody."""

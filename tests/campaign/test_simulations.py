@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import text as sql
@@ -11,6 +12,7 @@ from sqlalchemy import text as sql
 from services.campaign.membership.requests import CreateCampaign
 from services.campaign.simulations.requests import (
     ReplacedValue,
+    SceneId,
     SimulatedCharacter,
     SimulatedScene,
     SimulationPolicy,
@@ -323,8 +325,8 @@ async def test_ones_own_simulations_are_ones_own(desk: SimulationDesk) -> None:
 
 async def test_a_scene_is_played_on_by_its_game_master(desk: SimulationDesk) -> None:
     await desk.start()
-    scene = (SimulatedScene(from_scene=desk.scene),)
-    changes = {"system": "duel", "scenes": scene, "cast": ()}
+    scene = (SimulatedScene(from_scene=SceneId(desk.scene)),)
+    changes: dict[str, Any] = {"system": "duel", "scenes": scene, "cast": ()}
     simulation = await desk.ask(desk.gm, campaign_id=desk.campaign, **changes)
     assert (await desk.seen(desk.gm, simulation)).row.cases == 1
     elsewhere = await desk.asked(desk.anna, campaign_id=desk.campaign, **changes)
@@ -337,7 +339,7 @@ async def test_a_scene_is_played_on_by_its_game_master(desk: SimulationDesk) -> 
 
 async def test_a_character_of_the_table_takes_part_as_it_is(desk: SimulationDesk) -> None:
     named = (SimulatedCharacter(character_id=desk.hero),)
-    changes = {"system": "duel", "scenes": (SimulatedScene(setup_name="yard"),)}
+    changes: dict[str, Any] = {"system": "duel", "scenes": (SimulatedScene(setup_name="yard"),)}
     simulation = await desk.ask(desk.gm, campaign_id=desk.campaign, cast=named, **changes)
     assert desk.hero in (await desk.seen(desk.gm, simulation)).row.request
     absent = (SimulatedCharacter(character_id=desk.characters.add(desk.anna, "Absent")),)
@@ -373,7 +375,7 @@ async def test_a_character_of_the_table_takes_part_as_it_is(desk: SimulationDesk
         ),
         ({"worth": ("/cast/9/sheet/luck",)}, "POINTER_UNKNOWN", ["worth", "0"]),
         (
-            {"scenes": (SimulatedScene(from_scene="scn_x"),)},
+            {"scenes": (SimulatedScene(from_scene=SceneId("scn_x")),)},
             "CAMPAIGN_MISSING",
             ["scenes", "0", "fromScene"],
         ),

@@ -1,7 +1,7 @@
 """What becomes of the place that an account has at its tables when it is deleted.
 
 Its campaigns live on with another GM, or end with it. Its characters leave the table; in scenes that run they
-stay in the scene's own state, and a GM moves them.
+stay in the scene's own state, and a GM moves them. Nothing more is played for it.
 """
 
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Roster
+from services.campaign.simulations.erasure import forget
 from services.campaign.tables import OUTBOX
 from services.shared.access import Role
 from services.shared.clock import Clock
@@ -56,6 +57,7 @@ class Erasure:
             if heir is not None:
                 heirs[campaign] = heir
         await campaigns.forget_past(account)
+        await forget(session, account, moment)
         await publish(session, OUTBOX, account_erased(account, heirs), moment)
 
     async def _leave(

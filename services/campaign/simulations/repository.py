@@ -285,7 +285,7 @@ class Simulations:
             await self._session.execute(statement, execution_options={"synchronize_session": False})
 
 
-_SHOWN = defer(col(Simulation.tally), raiseload=True)
+_SHOWN = defer(Simulation.tally, raiseload=True)  # type: ignore[arg-type]
 """What is read of simulations that are shown: all but what only workers need."""
 
 

@@ -11,9 +11,10 @@ from services.campaign.scenes.games import Games
 from services.campaign.simulations import tasks
 from services.campaign.simulations.events import simulation_topic
 from services.campaign.simulations.models import Simulation
+from services.campaign.simulations.question import Questions, Source
 from services.campaign.simulations.repository import Simulations
 from services.campaign.simulations.requests import CancelSimulation
-from services.campaign.simulations.start import SimulationStart
+from services.campaign.simulations.start import Send, SimulationStart
 from services.campaign.simulations.work import end
 from services.rules.engine.simulation.report import Report
 from services.rules.engine.simulation.request import MOST_RUNS
@@ -61,9 +62,12 @@ class SimulationService:
     Args:
         database: where they are kept.
         clock: the present moment.
-        start: their beginning.
-        reckoner: tells runs in worker processes.
+        games: the games that can be played, by slug.
+        characters: the character service.
+        maps: the map service.
+        reckoner: looks questions through and tells runs, in worker processes.
         wakes: signals of what was committed.
+        send: sends a job's message; whatever it cannot send, the sweeper sends later.
 
     Attributes:
         start: their beginning.
@@ -73,13 +77,17 @@ class SimulationService:
         self,
         database: Database,
         clock: Clock,
-        start: SimulationStart,
+        games: Games,
+        characters: Source,
+        maps: Source,
         reckoner: Reckoner[Games],
         wakes: Wakes,
+        send: Send,
     ) -> None:
         self._database = database
         self._clock = clock
-        self.start = start
+        questions = Questions(database, characters, maps, games)
+        self.start = SimulationStart(database, clock, questions, reckoner, send)
         self._reckoner = reckoner
         self._wakes = wakes
 

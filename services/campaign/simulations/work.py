@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import orjson
+from redis.asyncio import Redis
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.scenes.games import Games
@@ -16,6 +17,7 @@ from services.campaign.simulations.budget import Budget, points_of
 from services.campaign.simulations.repository import BOOK, PARTS, TURNS, Claim, Simulations, Standing
 from services.campaign.simulations.tasks import plan_of, report_text
 from services.campaign.simulations.versions import rules_hash
+from services.campaign.tables import OUTBOX
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.blocks import Progress
 from services.rules.engine.simulation.cases import Plan
@@ -25,6 +27,7 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.jobs import Job, JobState, LostLease
 from services.shared.limits.meter import Meter
+from services.shared.outbox import Relay
 
 PLAY = "simulations.play"
 """The kind of a lane."""
@@ -47,6 +50,11 @@ FIRST_BLOCKS, MOST_BLOCKS = 8, 64
 TELL_EVERY = timedelta(milliseconds=400)
 CROWDED_PAUSE = timedelta(milliseconds=500)
 """How long a lane waits when the others are too far behind it."""
+
+
+def teller(database: Database, redis: Redis, clock: Clock) -> Relay:
+    """Make what carries this service's events to its stream, for a worker that wants them heard at once."""
+    return Relay(database, OUTBOX, redis, "campaign", clock)
 
 
 class Unplayable(Exception):

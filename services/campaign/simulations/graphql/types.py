@@ -66,10 +66,10 @@ class Simulation:
         description="The answer, or what is known of it so far, each number with its 95 % interval; null "
         "before the first runs."
     )
-    async def report(self, info: CampaignInfo) -> SimulationReport | None:
+    async def report(self, info: CampaignInfo) -> SimulationReport | None:  # type: ignore[valid-type]
         """Return the answer so far."""
         found = await info.context.service.simulations.report(info.context.viewer, self.view)
-        return found  # type: ignore[no-any-return]
+        return found
 
     @strawberry.field(description="At whose table; null for one that was asked for nobody else.")
     async def campaign(
