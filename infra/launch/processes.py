@@ -135,7 +135,7 @@ def product(
                     "--hostname",
                     f"{queue}@%h",
                 ),
-                for_process("worker", own),
+                for_process(name, own),
                 ROOT,
                 depends=("migrate", *servers),
                 stop_rank=WORKER,

@@ -385,6 +385,7 @@ PROCESSES: Mapping[str, type[BaseSettings]] = {
     "map": MapSettings,
     "gateway": GatewaySettings,
     "worker": WorkerSettings,
+    "player": WorkerSettings,
     "sweeper": SweeperSettings,
     "migrate": MigrationSettings,
     "key": KeyDeskSettings,

@@ -7,6 +7,7 @@
     NAMED        "bonfire", {...}                       setupName: "bonfire", setup: {...}
     KIND         kind and parameters beside the rest    {"dungeon": {...}}
     CAPITALS     "read", deprecated                     READ
+    ANY          any JSON value                         the same
     WHOLE        the body                               a member of the variables
 """
 
@@ -47,6 +48,8 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
         case "NAMED":
             own = shapes.input(GraphQLNonNull(cast(Any, get_nullable_type(kind))), {}, {})
             return nullable({"anyOf": [{"type": "string"}, own]})
+        case "ANY":
+            return {"type": "array", "items": {}} if isinstance(get_nullable_type(kind), GraphQLList) else {}
         case "CAPITALS":
             own = shapes.input(kind, {name: value for name, value in hints.items() if name != "form"}, {})
             words = own["items"]["enum"]
