@@ -37,6 +37,8 @@ from services.shared.wording import clipped
 MAX_BYTES = 256 * 1024
 """Bytes of a question as it is asked."""
 
+MOST_HALF_WIDTH = 1_000_000
+
 NOT_EXACTLY_ONE = "EXACTLY_ONE"
 
 
@@ -221,6 +223,14 @@ def _faults(asked: StartSimulation) -> Iterator[Issue]:
         if subject in subjects[:place]:
             message = "Each subject has one policy."
             yield Issue("POLICY_TWICE", message, ["policies", str(place), "subject"], found=clipped(subject))
+    wanted = asked.precision
+    if wanted is not None and not 0 < wanted.half_width <= MOST_HALF_WIDTH:
+        yield Issue(
+            "OUT_OF_RANGE",
+            f"Half a width is more than 0 and at most {MOST_HALF_WIDTH:,}.",
+            ["precision", "halfWidth"],
+            found=str(wanted.half_width),
+        )
     for path, value in _values(asked):
         yield from Form(value, path).faults()
 
