@@ -310,6 +310,11 @@ def _case(
             raise _Broken(error.problem(*path)) from error
     if chosen:
         _build_anew(changed, chosen, forms)
+    if replaced and not _is_document(changed):
+        text = (
+            "With these changes it is no question any more: scenes, characters with ids, policies by subject."
+        )
+        raise _Broken(RuleProblem("changes_malformed", text, RULE, path))
     at = (lambda *more: more) if not replaced else (lambda *_more: path)
     sheets = tuple(
         CastMember(
@@ -331,6 +336,20 @@ def _case(
         for subject, policy in changed["policies"].items()
     }
     return Case(name, tuple(replaced), scenes, sheets, choices, bots)
+
+
+def _is_document(changed: Mapping[str, Any]) -> bool:
+    """Whether what a change has left still holds scenes, characters and policies, whatever is in them."""
+    scenes, members, policies = (changed.get(name) for name in ("scenes", "cast", "policies"))
+    return (
+        isinstance(scenes, list)
+        and all(isinstance(each, dict) and ("state" in each or "setup" in each) for each in scenes)
+        and isinstance(members, list)
+        and all(
+            isinstance(each, dict) and isinstance(each.get("id"), str) and "sheet" in each for each in members
+        )
+        and isinstance(policies, dict)
+    )
 
 
 def _of_choices(pointer: str) -> bool:
@@ -391,7 +410,7 @@ def policy_name(bot: Bot) -> str:
 
 def _bot(play: AnyPlay, policy: Any, path: KeyPath) -> Bot:
     known = {policy_name(bot): bot for bot in bots_of(play)}
-    if policy not in known:
+    if not isinstance(policy, str) or policy not in known:
         text, found = "The game has no policy of this name and version.", str(policy)[:80]
         raise _Broken(RuleProblem("policy_unknown", text, RULE, path, found, tuple(known)))
     return known[policy]
