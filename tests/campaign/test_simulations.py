@@ -401,13 +401,13 @@ async def test_the_same_key_starts_one_simulation(desk: SimulationDesk) -> None:
 
 async def test_a_run_is_told_move_by_move(desk: SimulationDesk) -> None:
     simulation = await desk.ask(desk.gm)
-    told = await desk.service.told(desk.gm, simulation, "", 3)
+    told = await desk.service.told(desk.gm, simulation, None, 3)
     assert told is not None
     assert told[1] == "Round 1"
-    assert told == await desk.service.told(desk.gm, simulation, "", 3)
+    assert told == await desk.service.told(desk.gm, simulation, None, 3)
     with pytest.raises(InvalidInput):
         await desk.service.told(desk.gm, simulation, "no such case", 3)
-    assert await desk.service.told(somebody(), simulation, "", 3) is None
+    assert await desk.service.told(somebody(), simulation, None, 3) is None
 
 
 # The end of what they belong to

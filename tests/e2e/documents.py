@@ -380,7 +380,7 @@ query ($campaignId: ID, $first: Int! = 5, $after: String) {
 """
     % (SIMULATION, PAGE),
     "simulationRun": """
-query ($id: ID!, $number: Int! = 0, $case: String! = "") {
+query ($id: ID!, $number: Int! = 0, $case: String) {
   simulationRun(id: $id, number: $number, case: $case) { ... on SimulationStory { lines } %s }
 }
 """

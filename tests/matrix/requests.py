@@ -232,7 +232,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "sceneRules": {"system": "dungeonteller"},
         "simulation": {"id": world.simulation},
         "simulations": {**at, **page},
-        "simulationRun": {"id": world.simulation, "number": 0, "case": ""},
+        "simulationRun": {"id": world.simulation, "number": 0, "case": None},
         "map": {"id": world.map},
         "mapKinds": {},
         "mapBatch": {"id": world.batch, **page},
@@ -850,7 +850,11 @@ def _simulation_requests(world: World, key: dict[str, str]) -> list[RestRequest]
         RestRequest("getSimulation", "GET", path, seen),
         RestRequest("getSimulationTable", "GET", f"{path}/report.csv", seen),
         RestRequest(
-            "getSimulationRun", "GET", f"{path}/runs/{{number}}", {**seen, "number": "0"}, query={"case": ""}
+            "getSimulationRun",
+            "GET",
+            f"{path}/runs/{{number}}",
+            {**seen, "number": "0"},
+            query={"case": None},
         ),
         RestRequest("cancelSimulation", "DELETE", path, seen),
     ]

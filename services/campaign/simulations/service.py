@@ -16,6 +16,7 @@ from services.campaign.simulations.repository import Simulations
 from services.campaign.simulations.requests import CancelSimulation
 from services.campaign.simulations.start import Send, SimulationStart
 from services.campaign.simulations.work import end
+from services.rules.engine.simulation.cases import BASE
 from services.rules.engine.simulation.report import Report
 from services.rules.engine.simulation.request import MOST_RUNS
 from services.shared.access import Role
@@ -29,6 +30,7 @@ from services.shared.pagination import Page
 from services.shared.problems import InvalidInput, NotFound
 from services.shared.reckoning import Reckoner
 from services.shared.stream import Wakes, follow
+from services.shared.wording import clipped
 
 T = TypeVar("T")
 
@@ -183,7 +185,7 @@ class SimulationService:
                 done.answer = asked.id
         return asked.id
 
-    async def told(self, viewer: Viewer, simulation: str, case: str, number: int) -> list[str] | None:
+    async def told(self, viewer: Viewer, simulation: str, case: str | None, number: int) -> list[str] | None:
         """Return a run move by move, in lines; None where the viewer may not see the simulation.
 
         Raises:
@@ -193,14 +195,16 @@ class SimulationService:
         found = await self.simulation(viewer, simulation)
         if found is None:
             return None
+        unknown = "The simulation has no case of this name."
+        if case == BASE:
+            raise InvalidInput.single("CASE_UNKNOWN", unknown, "case", found=case)
         if not 0 <= number < MOST_RUNS + 1_000:
             raise InvalidInput.single(
                 "OUT_OF_RANGE", "Runs are numbered from 0.", "number", found=str(number)
             )
         request = orjson.loads(found.row.request)
-        told = await self._reckoner.apart(viewer.account, tasks.tell, request, case, number)
+        told = await self._reckoner.apart(viewer.account, tasks.tell, request, case or BASE, number)
         await self._reckoner.charge(viewer, told.milliseconds)
         if told.found is None:
-            message = "The simulation has no case of this name."
-            raise InvalidInput.single("CASE_UNKNOWN", message, "case", found=case[:200])
+            raise InvalidInput.single("CASE_UNKNOWN", unknown, "case", found=clipped(case or BASE))
         return list(told.found)

@@ -70,8 +70,8 @@ class Query:
         id: Annotated[strawberry.ID, strawberry.argument(description="Of the simulation.")],
         number: Annotated[int, strawberry.argument(description="Number of the run, from 0.")],
         case: Annotated[
-            str, strawberry.argument(description="Name of the case; the question itself when omitted.")
-        ] = "",
+            str | None, strawberry.argument(description="Name of the case; the question itself when omitted.")
+        ] = None,
     ) -> SimulationStory:
         """One run of a simulation, told move by move: it is played again for it."""
         viewer = info.context.signed_in()
