@@ -6,6 +6,7 @@ travels in them.
 """
 
 import gc
+from collections.abc import Mapping
 from typing import Any
 
 from celery import Celery
@@ -24,7 +25,7 @@ HARD_LIMIT_SECONDS = 30
 
 settings = WorkerSettings()
 guard_against_poison()
-app = Celery("hearthforge", broker=settings.broker_url, include=["workers.maps"])
+app = Celery("hearthforge", broker=settings.broker_url, include=["workers.maps", "workers.simulations"])
 app.conf.update(
     task_default_queue="maps",
     task_serializer="json",
@@ -67,11 +68,17 @@ def _begin_loading(**_options: Any) -> None:
 
 
 @worker_init.connect(weak=False)  # type: ignore[untyped-decorator]
-def _warm_up(**_options: Any) -> None:
-    """Compile and load what maps are made with, before the pool is forked and any job's time runs."""
-    from services.map.compiling import warm
+def _warm_up(options: Mapping[str, Any] | None = None, **_more: Any) -> None:
+    """Compile and load what this worker's queues need, before the pool is forked and any job's time runs."""
+    queues = str((options or {}).get("queues") or "maps,simulations")
+    if "maps" in queues:
+        from services.map.compiling import warm
 
-    warm()
+        warm()
+    if "simulations" in queues:
+        from services.campaign.scenes.games import games
+
+        games()
     gc.freeze()
     gc.enable()
 

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import structlog
 
@@ -130,15 +131,30 @@ async def _keep(work: MapWork, storage: Storage, job: Job, product: AnyProduct) 
 async def _make(work: MapWork, maker: Maker, job: Job) -> AnyProduct:
     await maker.begin(job.kind, job.params)
     while True:
-        outcome = await _watched(work, maker, job)
+        outcome = await watched(work, maker, job)
         if isinstance(outcome, Made):
             product: AnyProduct = outcome.product
             return product
         await work.advance(job, outcome)
 
 
-async def _watched(work: MapWork, maker: Maker, job: Job) -> float | Made:
-    """Wait for the maker; keep the lease meanwhile, and see to it that the job is still this worker's."""
+class Leases(Protocol):
+    """Keeps the lease of a job."""
+
+    async def look(self, job: Job) -> None:
+        """See whether the job is still this worker's."""
+
+    async def hold(self, job: Job) -> None:
+        """Keep the lease during a long step."""
+
+
+async def watched(work: Leases, maker: Maker, job: Job) -> Any | Made:
+    """Wait for the maker; keep the lease meanwhile, and see to it that the job is still this worker's.
+
+    Raises:
+        LostLease: it is not; the maker is killed.
+        Refused, Broken: see ``Maker.outcome``.
+    """
     waiting = asyncio.create_task(maker.outcome())
     held = time.monotonic()
     try:

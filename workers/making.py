@@ -35,7 +35,9 @@ GRACE_SECONDS = 5.0
 MEMORY = 6 * 2**30
 """Bytes of address space, of which compiled kernels take most without using them."""
 
-Progress = float
+Progress = Any
+"""How far it is, or what of it is finished: each kind of work has its own."""
+
 Steps = Generator[Progress, None, Any]
 MakeSteps = Callable[[Mapping[str, Any]], Steps]
 
@@ -95,7 +97,7 @@ class Maker:
         except OSError:
             await self._ended()
 
-    async def outcome(self) -> Progress | Made:
+    async def outcome(self) -> "Progress | Made":
         """Waits for how far it is, or for what it has made.
 
         Raises:
@@ -108,7 +110,6 @@ class Maker:
             return await self._ended()
         if isinstance(found, Exception):
             raise found
-        assert isinstance(found, Progress | Made)
         return found
 
     @property

@@ -6,14 +6,11 @@ as there are jobs, and calls other workers to help.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
 from celery import current_app, shared_task
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 
 from services.map.formats import OutputRequest
 from services.map.generation.kind import Made, make
@@ -27,8 +24,6 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.loops import end
-from services.shared.outbox import Relay
-from services.shared.problems import Unavailable
 from services.shared.settings import WorkerSettings
 from services.shared.storage import FolderStorage
 from services.shared.telemetry import JOBS_ENDED
@@ -36,8 +31,7 @@ from services.shared.valkey import connect
 from workers.batches import part_steps
 from workers.carrying import Content, Product, carry_out, produced
 from workers.making import Maker, MakeSteps, Refused, Steps, maker
-
-PUBLISH_SECONDS = 2.0
+from workers.messages import Send, call_others, tell_the_rest
 
 log = structlog.get_logger(__name__)
 
@@ -81,9 +75,6 @@ def map_steps(params: Mapping[str, Any]) -> Steps:
 STEPS: dict[str, MakeSteps] = {MAP_TASK: map_steps, PART_TASK: part_steps}
 """How jobs of each kind are made."""
 
-Send = Callable[[Job], object]
-"""Sends a message that there is work."""
-
 
 def perform(settings: WorkerSettings, job_id: str | None = None, send: Send | None = None) -> Job | None:
     """Make one attempt at the job whose turn it is.
@@ -114,38 +105,18 @@ async def _performed(
     try:
         job = await work.begin(job_id)
         if job is not None and send is not None:
-            await _call_others(work, redis, send)
+            await call_others(work, redis, send)
         if job is not None and not job.state.ended:
             job = await carry_out(work, FolderStorage(settings.files_dir), made, job)
     finally:
         await end([telling])
-        await _tell_the_rest(relay)
+        await tell_the_rest(relay)
         await redis.aclose()
         await database.close()
     if job is not None and job.state.ended:
         JOBS_ENDED.labels(job.kind, job.state).inc()
         log.info("job_ended", job=job.id, kind=job.kind, state=job.state, attempt=job.attempt)
     return job
-
-
-async def _call_others(work: MapWork, redis: Redis, send: Send) -> None:
-    """See to it that a message is waiting as long as a job is."""
-    try:
-        more = await work.waiting()
-        if more is not None and not await redis.llen(more.queue):
-            await asyncio.to_thread(send, more)
-    except Exception as error:  # the sweeper does the same every two seconds
-        log.warning("message_unsent", reason=f"{type(error).__name__}: {error}")
-
-
-async def _tell_the_rest(relay: Relay) -> None:
-    # What cannot be told now is told by the map service's own relay.
-    try:
-        async with asyncio.timeout(PUBLISH_SECONDS):
-            while await relay.relay_once():
-                pass
-    except (TimeoutError, RedisError, OSError, Unavailable, SQLAlchemyError) as error:
-        log.warning("events_left_to_the_service", error=str(error))
 
 
 def _send(job: Job) -> None:

@@ -61,6 +61,7 @@ def generate(folder: Path) -> None:
         raise SchemaFailure(f"the subgraphs do not compose:\n{composed.stdout}{composed.stderr}")
     from services.campaign.scenes.games import games
     from services.campaign.scenes.schemas import published as play_schemas
+    from services.campaign.simulations.schemas import published as simulation_schemas
     from services.character.packs.schemas import pack_schemas, sheet_schemas
     from services.map.exports.schemas import published
     from services.map.registry import KINDS
@@ -69,6 +70,7 @@ def generate(folder: Path) -> None:
     maps = published(KINDS.values())
     known = systems()
     made = {**maps, **pack_schemas(known), **sheet_schemas(known), **play_schemas(games())}
+    made |= simulation_schemas()
     for name, schema in made.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False)
         (folder / name).write_text(text + "\n", "utf-8")

@@ -58,6 +58,18 @@ def preparation(own: Mapping[str, str], postgres: Postgres | None) -> list[Proce
     return [*table, migrate]
 
 
+CELERY = (
+    *("celery", "--quiet", "-A", "workers.app", "worker", "--without-gossip", "--without-mingle"),
+    *("--loglevel", "warning"),
+)
+
+WORKERS = (
+    ("worker", "maps", "HEARTHFORGE_MAP_WORKERS"),
+    ("player", "simulations", "HEARTHFORGE_SIMULATION_WORKERS"),
+)
+"""The workers: the name of their process, the queue that they take work from, and how many work at once."""
+
+
 def product(
     own: Mapping[str, str],
     private_keys: Mapping[str, str],
@@ -97,9 +109,6 @@ def product(
         )
         for service, app in APPS.items()
     ]
-    celery = (
-        "celery --quiet -A workers.app worker --concurrency 1 --queues maps --without-gossip --without-mingle"
-    )
     table += [
         Process(
             "gateway",
@@ -114,14 +123,25 @@ def product(
             port=ports.public,
             listen=(host, ports.public),
         ),
-        Process(
-            "worker",
-            python(*celery.split(), "--loglevel", "warning"),
-            for_process("worker", own),
-            ROOT,
-            depends=("migrate", *servers),
-            stop_rank=WORKER,
-            forked=True,
+        *(
+            Process(
+                name,
+                python(
+                    *CELERY,
+                    "--concurrency",
+                    outside(variable) or "1",
+                    "--queues",
+                    queue,
+                    "--hostname",
+                    f"{queue}@%h",
+                ),
+                for_process(name, own),
+                ROOT,
+                depends=("migrate", *servers),
+                stop_rank=WORKER,
+                forked=True,
+            )
+            for name, queue, variable in WORKERS
         ),
         Process(
             "sweeper",

@@ -5,7 +5,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from services.rules.engine.simulation.report import REPORT_CODEC, CaseReport, FigureReport, Interval, Report
+from services.rules.engine.simulation.report import REPORT_CODEC, FigureReport, Report
+from services.rules.engine.simulation.rows import rows
 
 
 def table(report: Report, *, everything: bool = False) -> Iterator[str]:
@@ -51,26 +52,7 @@ def write_json(report: Report, file: Path) -> None:
     file.write_text(json.dumps(REPORT_CODEC.dump(report), indent=1) + "\n")
 
 
-COLUMNS = ("case", "runs", "figure", "title", "unit", "value", "low", "high", "error")
-DIFFERENCE = ("difference", "difference_low", "difference_high")
-
-
 def write_csv(report: Report, file: Path) -> None:
     """Write every figure of every case as a line of CSV."""
     with file.open("w", newline="") as target:
-        writer = csv.writer(target)
-        writer.writerow((*COLUMNS, *DIFFERENCE))
-        for case in report.cases:
-            for figure in case.figures:
-                writer.writerow(_row(case, figure))
-
-
-def _row(case: CaseReport, figure: FigureReport) -> tuple[object, ...]:
-    found, more = figure.estimate, figure.difference
-    beside: tuple[float | None, ...] = (None, None, None) if more is None else _ends(more)
-    known = (case.name, case.runs, figure.name, figure.title, figure.unit)
-    return (*known, *_ends(found), found.error, *beside)
-
-
-def _ends(interval: Interval) -> tuple[float | None, float | None, float | None]:
-    return interval.value, interval.low, interval.high
+        csv.writer(target).writerows(rows(report))

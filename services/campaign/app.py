@@ -1,5 +1,7 @@
 """Puts the campaign service together."""
 
+from functools import partial
+
 from starlette.types import ASGIApp
 
 from services.campaign.context import CampaignUseCases
@@ -14,7 +16,9 @@ from services.campaign.membership.succession import Succession
 from services.campaign.scenes.assembly import scene_parts
 from services.campaign.scenes.games import games
 from services.campaign.schema import SCHEMA
+from services.campaign.simulations.service import SimulationService
 from services.campaign.tables import CURSORS, OUTBOX
+from services.shared.job_messages import JobMessages
 from services.shared.knowing import workers_knowing
 from services.shared.parts import assemble
 from services.shared.quotas import TableQuotas
@@ -26,24 +30,21 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     """Build the campaign service's ASGI application."""
     parts = assemble("campaign", settings, OUTBOX)
     database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
-    accounts, characters = parts.peer("account"), parts.peer("character")
-    dice, maps = parts.peer("dice"), parts.peer("map")
-    quotas = TableQuotas.of(settings)
+    accounts, characters, dice, maps = peers = parts.peers("account", "character", "dice", "map")
+    quotas, messages = TableQuotas.of(settings), JobMessages(settings)
     reckoner = Reckoner(known, parts.meter, workers_knowing(games, loaded=["services.rules.engine.loaded"]))
     scenes = scene_parts(parts, settings.public_url.rstrip("/"), characters, dice, maps, known, reckoner)
+    simulations = SimulationService(database, clock, known, characters, maps, reckoner, wakes, messages.send)
     campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
     seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
-    members, succession = Members(database, clock, known), Succession(database, clock)
-    use_cases = CampaignUseCases(campaigns, invitations, members, succession, seats, log, scenes.service)
-    read = (
-        parts.reader(CURSORS, characters, seats.handlers),
-        parts.reader(CURSORS, dice, log.handlers),
-        parts.reader(CURSORS, maps, log.handlers, scenes.deletion.handlers),
-        parts.reader(CURSORS, accounts, Erasure(clock, known).handlers),
-    )
+    tables = campaigns, invitations, Members(database, clock, known), Succession(database, clock), seats, log
+    use_cases = CampaignUseCases(*tables, scenes.service, simulations)
+    listen = partial(parts.reader, CURSORS)
+    things = listen(characters, seats.handlers), listen(dice, log.handlers)
+    places = listen(maps, log.handlers, scenes.deletion.handlers)
     return parts.app(
-        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, scenes.reader)],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, use_cases)],
         background=[scenes.timekeeper.run, reckoner.keep_warm, campaigns.remove_deleted],
-        consumers=read,
-        closing=[reckoner.close, *(peer.close for peer in (accounts, characters, dice, maps))],
+        consumers=[*things, places, listen(accounts, Erasure(clock, known).handlers)],
+        closing=[reckoner.close, messages.close, *(peer.close for peer in peers)],
     )

@@ -11,6 +11,7 @@ from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.membership.succession import Succession
 from services.campaign.scenes.service import SceneService
+from services.campaign.simulations.service import SimulationService
 from services.shared.context import Context
 
 
@@ -26,6 +27,7 @@ class CampaignUseCases:
         seats: characters that play here.
         log: what has happened.
         scenes: what is played.
+        simulations: what is found out by playing it many times.
     """
 
     campaigns: CampaignService
@@ -35,6 +37,7 @@ class CampaignUseCases:
     seats: Seats
     log: LogService
     scenes: SceneService
+    simulations: SimulationService
 
 
 CampaignInfo = Info[Context[CampaignUseCases], None]

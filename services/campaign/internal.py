@@ -1,4 +1,5 @@
-"""All paths for other services, beside the graph: ``/internal/access/...``, ``/internal/scenes/...``."""
+"""All paths for other services, beside the graph: ``/internal/access/...``, ``/internal/scenes/...`` and
+``/internal/simulations/...``."""
 
 from hashlib import sha256
 
@@ -6,15 +7,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from services.campaign.membership.service import CampaignService
-from services.campaign.scenes.reader import SceneReader
+from services.campaign.context import CampaignUseCases
 from services.shared.access import named_in
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 
 
-def internal_routes(signer: Signer, campaigns: CampaignService, reader: SceneReader) -> list[BaseRoute]:
-    """Make the paths: who may see what, and scenes drawn as their viewer may know them."""
+def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRoute]:
+    """Make the paths: who may see what, scenes drawn as their viewer may know them, answers as tables."""
+    campaigns, reader = use_cases.campaigns, use_cases.scenes.reader
 
     async def access(request: Request, _viewer: Viewer) -> Response:
         named = named_in(request.query_params)
@@ -27,13 +28,25 @@ def internal_routes(signer: Signer, campaigns: CampaignService, reader: SceneRea
         drawn = None if look is None else await reader.picture(look)
         if drawn is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
-        content = drawn.encode()
-        tag = f'"{sha256(content).hexdigest()[:32]}"'
-        if request.headers.get("if-none-match") == tag:
-            return Response(None, 304, {"ETag": tag})
-        return Response(content, 200, {"ETag": tag}, "image/svg+xml")
+        return _tagged(request, drawn, "image/svg+xml")
+
+    async def answer(request: Request, viewer: Viewer) -> Response:
+        found = await use_cases.simulations.csv(viewer, request.path_params["simulation"])
+        if found is None:
+            return JSONResponse({"code": "NOT_FOUND", "message": "There is no such simulation."}, 404)
+        return _tagged(request, found, "text/csv")
 
     return [
         Route("/internal/access/{account}", internal(signer, access)),
         Route("/internal/scenes/{scene}/board.svg", internal(signer, board)),
+        Route("/internal/simulations/{simulation}/report.csv", internal(signer, answer)),
     ]
+
+
+def _tagged(request: Request, text: str, media_type: str) -> Response:
+    """Return a text with its entity tag, or that the caller has it already."""
+    content = text.encode()
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(None, 304, {"ETag": tag})
+    return Response(content, 200, {"ETag": tag}, media_type)

@@ -3,6 +3,7 @@
 from services.campaign.log import graphql as log
 from services.campaign.membership import graphql as membership
 from services.campaign.scenes import graphql as scenes
+from services.campaign.simulations import graphql as simulations
 from services.shared.graphql.features import compose
 
-SCHEMA = compose(membership.FEATURE, log.FEATURE, scenes.FEATURE)
+SCHEMA = compose(membership.FEATURE, log.FEATURE, scenes.FEATURE, simulations.FEATURE)

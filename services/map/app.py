@@ -12,7 +12,6 @@ from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
 from services.map.leading import Leading
-from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.pools import drawing_pool, reading_pool
@@ -23,6 +22,7 @@ from services.map.showing import Showing
 from services.map.table import Table
 from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
+from services.shared.job_messages import JobMessages
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings

@@ -161,3 +161,39 @@ class PartBook:
             .returning(table)
         )
         return [job_of(row) for row in rows]
+
+    async def end(
+        self,
+        session: AsyncSession,
+        whole_id: str,
+        state: JobState,
+        moment: datetime,
+        error: Mapping[str, Any] | None = None,
+    ) -> Job | None:
+        """End a whole that is answered, or never will be, whatever its parts are at: those are cancelled.
+
+        Args:
+            session: the unit of work.
+            whole_id: of the whole.
+            state: what it ends as.
+            moment: now.
+            error: code and message, where it failed.
+
+        Returns:
+            The whole; None when it had come to its end before.
+        """
+        table = self._table
+        values = ended(state, moment)
+        if state is JobState.SUCCEEDED:
+            values["progress"] = 1.0
+        changed = await session.execute(
+            update(table)
+            .where(table.c.id == whole_id, table.c.state == JobState.RUNNING)
+            .values(**values, version=table.c.version + 1, error=None if error is None else json_text(error))
+            .returning(table)
+        )
+        row = changed.first()
+        if row is None:
+            return None
+        await self.cancel(session, whole_id, moment)
+        return job_of(row)

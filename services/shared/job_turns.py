@@ -72,6 +72,10 @@ class JobTurns:
         await session.execute(insert_once(session, shares, owner=Line.PART, rank=0.0, passed=0))
         await session.execute(update(shares).where(shares.c.owner == Line.PART).values(passed=passed))
 
+    async def used(self, session: AsyncSession, job: Job, points: int, moment: datetime) -> None:
+        """Notes what a job has used of whose cost nothing was known when it was begun."""
+        await self._use(session, job.owner, points, moment)
+
     async def _lines(self, session: AsyncSession) -> tuple[Line, Line]:
         query = select(self._shares.c.passed).where(self._shares.c.owner == Line.PART)
         passed = (await session.execute(query)).scalar_one_or_none() or 0

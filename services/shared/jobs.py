@@ -354,6 +354,25 @@ class JobBook:
         """End a job whose input can never work."""
         return await self._own(session, job, **ended(JobState.FAILED, moment), error=json_text(error))
 
+    async def give_turn_back(self, session: AsyncSession, job: Job, new_id: str, due_at: datetime) -> Job:
+        """Queue a job again that got on well and has more to do, so that others have their turn.
+
+        It goes on under a new id, with all attempts before it: to its worker of before, should that one come
+        back to life, it is gone.
+
+        Args:
+            session: the unit of work.
+            job: the job, which a worker has.
+            new_id: its id from now on.
+            due_at: when it may go on.
+
+        Raises:
+            LostLease: the job is no longer this worker's, or its end was asked for.
+        """
+        return await self._own(
+            session, job, id=new_id, state=JobState.QUEUED, attempt=0, due_at=due_at, error=None
+        )
+
     async def cancel(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
         """End a job that has not ended; a worker that is at it finds its lease gone and stops."""
         table = self._table

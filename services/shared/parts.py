@@ -67,6 +67,10 @@ class Parts:
         """Give the client for another service."""
         return Peer(name, self.settings.service_url(name), self.signer)
 
+    def peers(self, *names: ServiceName) -> tuple[Peer, ...]:
+        """Return the clients for several other services."""
+        return tuple(self.peer(name) for name in names)
+
     def reader(self, cursors: Table, producer: Peer, *handlers: Mapping[str, Handler]) -> Consumer:
         """Make the reader of another service's events.
 

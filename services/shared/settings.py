@@ -158,14 +158,9 @@ class BrokerSettings(ProcessSettings):
         return f"redis+socket://{parts.path}?virtual_host={database}"
 
 
-class ServiceSettings(BrokerSettings):
-    """What every process reads that answers over HTTP."""
+class BudgetSettings(ProcessSettings):
+    """What every process reads that charges for background work."""
 
-    private_key: PrivateKey = _private()
-    public_keys: PublicKeys = _env(
-        "HEARTHFORGE_PUBLIC_KEYS",
-        "public keys of all processes that sign: a JSON object from names to one key, or to a list of two",
-    )
     work_capacity: int = _env(
         "HEARTHFORGE_WORK_CAPACITY",
         "points an account can save up for background work, which are 3 ms of processor time each",
@@ -177,6 +172,16 @@ class ServiceSettings(BrokerSettings):
         "points for background work that an account is given a second",
         default=LIMITS["work"]["refillPerSecond"],
         gt=0,
+    )
+
+
+class ServiceSettings(BrokerSettings, BudgetSettings):
+    """What every process reads that answers over HTTP."""
+
+    private_key: PrivateKey = _private()
+    public_keys: PublicKeys = _env(
+        "HEARTHFORGE_PUBLIC_KEYS",
+        "public keys of all processes that sign: a JSON object from names to one key, or to a list of two",
     )
 
 
@@ -290,10 +295,17 @@ class MapSettings(ServiceSettings, FileSettings, QuotaSettings):
     public_url: str = _public_url()
 
 
-class WorkerSettings(BrokerSettings, FileSettings, QuotaSettings):
-    """A worker, which makes maps and calls nobody."""
+class WorkerSettings(BrokerSettings, BudgetSettings, FileSettings, QuotaSettings):
+    """A worker, which makes maps, plays simulations and calls nobody."""
 
     database_url_map: DatabaseUrl = _database_map()
+    database_url_campaign: DatabaseUrl = _database_campaign()
+    map_workers: int = _env(
+        "HEARTHFORGE_MAP_WORKERS", "maps, and parts of batches, that are made at once", default=1, ge=1
+    )
+    simulation_workers: int = _env(
+        "HEARTHFORGE_SIMULATION_WORKERS", "simulations that are played at once", default=1, ge=1
+    )
 
 
 class DatabaseSettings(ProcessSettings):
@@ -402,6 +414,7 @@ PROCESSES: Mapping[str, type[BaseSettings]] = {
     "map": MapSettings,
     "gateway": GatewaySettings,
     "worker": WorkerSettings,
+    "player": WorkerSettings,
     "sweeper": SweeperSettings,
     "migrate": MigrationSettings,
     "key": KeyDeskSettings,

@@ -28,7 +28,7 @@ ROOTS = {
     "character": ("services.character.app", "services.shared.serve.__main__"),
     "campaign": ("services.campaign.app", "services.shared.serve.__main__"),
     "map": ("services.map.app", "services.map.compiling", "services.shared.serve.__main__"),
-    "worker": ("workers.app", "workers.maps"),
+    "worker": ("workers.app", "workers.maps", "workers.simulations"),
     "sweeper": ("workers.sweeper", *TABLES),
     "migrate": ("services.shared.migrate", *TABLES),
 }

@@ -27,6 +27,7 @@ from services.campaign.scenes.reader import SceneReader
 from services.campaign.scenes.requests import DeleteScene, PerformMove, PlayBot, StartScene, UndoMove
 from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
+from services.campaign.simulations.service import SimulationService
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
@@ -37,8 +38,10 @@ from services.shared.database import Database
 from services.shared.graphql.features import compose
 from services.shared.graphql.schema import HouseSchema
 from services.shared.ids import new_id
+from services.shared.jobs import Job
 from services.shared.peers import PeerRefused, PeerUnavailable
 from services.shared.problems import Problem
+from services.shared.reckoning import Reckoner
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome
 from tests.campaign.table import Table
@@ -195,7 +198,18 @@ class Desk:
             self.table.seats,
             LogService(self.database, system_clock, wakes),
             scenes,
+            self.simulations(wakes),
         )
+
+    def simulations(self, wakes: Wakes) -> SimulationService:
+        """Return the use cases of simulations; the messages of their jobs are lost."""
+
+        async def lose(_job: Job) -> None:
+            """Send nothing."""
+
+        reckoner = Reckoner(self.systems)
+        peers = self.characters, self.maps
+        return SimulationService(self.database, self.clock, self.systems, *peers, reckoner, wakes, lose)
 
     async def open(self) -> None:
         """Found the campaign and seat everybody."""

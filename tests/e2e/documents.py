@@ -161,6 +161,17 @@ ODDS = """
 """ % (CHANCE, CHANCE, CHANCE, CHANCE, CHANCE)
 TOO_LARGE = "... on OddsTooLarge { limit cost allowed }"
 
+SIMULATION = """
+id system state progress processorSeconds waitsUntil fault { code message } question cursor createdAt endedAt
+campaign { id }
+"""
+REPORT = """
+system runs blocks done exact cases {
+  name runs orderedBy notable { what number value }
+  figures { name title unit share estimate { value low high error } quantiles histogram { least most runs } }
+}
+"""
+
 QUERIES = {
     "me": "query { me { id name version keys(first: 5) { nodes { %s } } } }" % KEY,
     "account": "query ($id: ID!) { account(id: $id) { id name createdAt version keys(first: 5) { nodes { %s } } } }"
@@ -361,6 +372,19 @@ query ($id: ID!, $seq: Int! = 0) {
     "sceneRules": """
 query ($system: String!) { sceneRules(system: $system) { system setups moveSchema setupSchema } }
 """,
+    "simulation": "query ($id: ID!) { simulation(id: $id) { %s report { %s } } }" % (SIMULATION, REPORT),
+    "simulations": """
+query ($campaignId: ID, $first: Int! = 5, $after: String) {
+  simulations(campaignId: $campaignId, first: $first, after: $after) { edges { cursor } nodes { %s } %s }
+}
+"""
+    % (SIMULATION, PAGE),
+    "simulationRun": """
+query ($id: ID!, $number: Int! = 0, $case: String) {
+  simulationRun(id: $id, number: $number, case: $case) { ... on SimulationStory { lines } %s }
+}
+"""
+    % PROBLEM,
     "map": "query ($id: ID!) { map(id: $id) { %s } }" % MAP,
     "mapKinds": "{ mapKinds { kind generatorVersion secretive formats parameters } }",
     "mapBatch": """
@@ -692,6 +716,18 @@ mutation ($input: UndoMoveInput!) {
 }
 """
     % PERFORMED,
+    "startSimulation": """
+mutation ($input: StartSimulationInput!) {
+  startSimulation(input: $input) { ... on SimulationStarted { simulation { %s } } %s }
+}
+"""
+    % (SIMULATION, PROBLEM),
+    "cancelSimulation": """
+mutation ($input: CancelSimulationInput!) {
+  cancelSimulation(input: $input) { ... on SimulationCancelled { simulation { %s } } %s }
+}
+"""
+    % (SIMULATION, PROBLEM),
     "generateMap": "mutation ($input: GenerateMapInput!) { generateMap(input: $input) { ... on MapJobQueued { job { %s } } %s } }"
     % (JOB, PROBLEM),
     "generateMaps": """
@@ -750,6 +786,12 @@ subscription ($campaignId: ID!, $after: String) { campaignLog(campaignId: $campa
 subscription ($sceneId: ID!, $after: String) { sceneMoves(sceneId: $sceneId, after: $after) { %s } }
 """
     % SCENE_MOVE,
+    "simulationProgress": """
+subscription ($id: ID!, $after: String) {
+  simulationProgress(id: $id, after: $after) { %s report { runs done } }
+}
+"""
+    % SIMULATION,
     "mapChanges": """
 subscription ($id: ID!, $after: String) {
   mapChanges(id: $id, after: $after) { id name seed whole sharing revision cursor play { %s } }

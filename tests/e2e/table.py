@@ -53,6 +53,7 @@ class World:
         seeds: of the maps whose secrets one could make again.
         scene: a scene at the table, with the player's hero and what nobody has found yet.
         scene_roll: a roll in it that nobody but the GM may see.
+        simulation: what the GM has had played for the campaign.
         pack: content of the table's own; ``own_pack`` the player's, whose name all see who see the smith.
         smith: a character of the player at the table, built under both; it was once called otherwise.
         invitation, code: an open invitation.
@@ -93,6 +94,7 @@ class World:
     seeds: tuple[str, ...]
     scene: str
     scene_roll: str
+    simulation: str
     pack: str
     own_pack: str
     smith: str
@@ -105,7 +107,16 @@ class World:
         """Give everything that nobody outside of the campaign may be shown, unless they named it themselves."""
         ids = [self.campaign, self.hero, self.roll, self.own_roll, self.map, self.job, self.invitation]
         ids += [self.epoch, self.secret_epoch, self.own_epoch, self.macro, self.own_macro, self.die]
-        ids += [self.scene, self.scene_roll, self.dungeon, self.token, self.batch, self.prepared, self.story]
+        ids += [
+            self.scene,
+            self.scene_roll,
+            self.simulation,
+            self.dungeon,
+            self.token,
+            self.batch,
+            self.prepared,
+            self.story,
+        ]
         ids += [self.pack, self.own_pack, self.smith]
         ids += [*self.whispers, *self.seeds]
         return [*ids, self.secret_roll, self.code, *self.words.values()]
@@ -311,6 +322,18 @@ def start_scene(
     }
     found: dict[str, Any] = gm.do(MUTATIONS["startScene"], input=asked)["scene"]
     return found
+
+
+def start_simulation(person: Person, **more: Any) -> str:
+    """Have a warrior before the locked door played a few times, and return the simulation's id."""
+    asked = {
+        "system": "dungeonteller",
+        "scenes": [{"setupName": "locked-door"}],
+        "cast": [{"id": "hero", "example": "warrior"}],
+        "runs": 50,
+    }
+    found = person.do(MUTATIONS["startSimulation"], input={**asked, **more})["simulation"]
+    return str(found["id"])
 
 
 def seq_of(person: Person, scene: str) -> int:
@@ -549,6 +572,7 @@ def build_world(
         seeds=maps.seeds,
         scene=scene,
         scene_roll=look_out["rolls"][0]["roll"]["id"],
+        simulation=start_simulation(gm, campaignId=campaign),
         pack=pack["id"],
         own_pack=own_pack["id"],
         smith=built,

@@ -121,6 +121,7 @@ BESIDE = """query ($packs: [ID!]) {
 }"""
 PATHS = (
     *("campaigns/%s", "campaigns/%s/log", "campaigns/%s/scenes", "scenes/%s", "scenes/%s/moves"),
+    *("simulations/%s", "simulations/%s/report.csv", "simulations/%s/runs/0", "simulations?campaign=%s"),
     *("characters/%s", "characters/%s/sheet", "rolls/%s", "jobs/%s", "macros/%s"),
     *("campaigns/%s/receipts", "campaigns/%s/receipts?secret=true"),
     *("campaigns/%s/dice-statistics", "campaigns/%s/dice-statistics.svg", "maps/%s", "maps/%s/play"),
@@ -156,7 +157,7 @@ def ids_of(world: World) -> list[str]:
     """Return the ids of things that others may not see, of their owners, and texts that are no ids."""
     ids = [world.campaign, world.hero, world.roll, world.own_roll, world.map, world.job, world.invitation]
     ids += [world.epoch, world.secret_epoch, world.own_epoch, world.secret_roll]
-    ids += [world.macro, world.own_macro, world.die, world.scene, world.scene_roll]
+    ids += [world.macro, world.own_macro, world.die, world.scene, world.scene_roll, world.simulation]
     ids += [world.dungeon, world.prepared, world.batch, world.story]
     ids += [
         world.gm.id,

@@ -108,6 +108,20 @@ SETUP = {
     "creatures": [{"monster": "dungeonteller:monster/orc", "name": "Gub", "at": [{"x": 8, "y": 4}]}],
     "things": [{"id": "oar", "name": "an oar", "at": {"x": 4, "y": 4}, "gold": 2}],
 }
+# A question with every member filled in; its pointers lead into itself.
+SIMULATION = {
+    "system": "dungeonteller",
+    "scenes": [{"setupName": "locked-door", "setup": None, "fromScene": None, "mapId": None}],
+    "cast": [{"id": "hero", "example": "warrior", "choices": None, "characterId": None}],
+    "policies": [{"subject": "*", "bot": "steady@1"}],
+    "runs": 16,
+    "precision": {"figure": "rounds", "halfWidth": 0.5},
+    "variants": [{"name": "blind", "changes": [{"pointer": "/policies/*", "value": "random@1"}]}],
+    "sweep": [{"pointer": "/policies/*", "values": ["random@1", "steady@1"]}],
+    "worth": ["/cast/0/sheet/luck"],
+    "seed": "7",
+    "mostMoves": 500,
+}
 SINCE, UNTIL = "2020-01-01T00:00:00+00:00", "2100-01-01T00:00:00+00:00"
 
 
@@ -216,6 +230,9 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "campaigns": page,
         "scene": {"id": world.scene, "seq": 0},
         "sceneRules": {"system": "dungeonteller"},
+        "simulation": {"id": world.simulation},
+        "simulations": {**at, **page},
+        "simulationRun": {"id": world.simulation, "number": 0, "case": None},
         "map": {"id": world.map},
         "mapKinds": {},
         "mapBatch": {"id": world.batch, **page},
@@ -327,6 +344,8 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         },
         "playBot": {"input": {**at_scene, "actor": world.hero, "bot": "steady", "idempotencyKey": key}},
         "undoMove": {"input": {**at_scene, "idempotencyKey": key}},
+        "startSimulation": {"input": {**SIMULATION, **at, "idempotencyKey": key}},
+        "cancelSimulation": {"input": {"id": world.simulation, "idempotencyKey": key}},
         "generateMap": {
             "input": {
                 "map": {"forgebornRealm": {"seed": "20", **REALM}},
@@ -366,6 +385,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "rollRecorded": {**at, "after": None, "secret": False},
         "campaignLog": {**at, "after": None},
         "sceneMoves": {"sceneId": world.scene, "after": None},
+        "simulationProgress": {"id": world.simulation, "after": None},
         "mapChanges": {"id": world.dungeon, "after": None},
         "jobProgress": {"id": world.job, "after": None},
     }
@@ -809,11 +829,37 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "undoMove", "POST", "/v1/scenes/{scene}/undo", at_scene, body={"expectedSeq": seq}, headers=key
         ),
+        *_simulation_requests(world, key),
         RestRequest("listJobs", "GET", "/v1/jobs", query=page),
         RestRequest("getJob", "GET", "/v1/jobs/{job}", {"job": world.job}),
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]
     return {request.name: request for request in requests}
+
+
+def _simulation_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
+    path, seen = "/v1/simulations/{simulation}", {"simulation": world.simulation}
+    places = {"campaign": world.campaign, "limit": 5, "after": None}
+    return [
+        RestRequest(
+            "startSimulation",
+            "POST",
+            "/v1/simulations",
+            body={**SIMULATION, "campaignId": world.campaign},
+            headers=key,
+        ),
+        RestRequest("listSimulations", "GET", "/v1/simulations", query=places),
+        RestRequest("getSimulation", "GET", path, seen),
+        RestRequest("getSimulationTable", "GET", f"{path}/report.csv", seen),
+        RestRequest(
+            "getSimulationRun",
+            "GET",
+            f"{path}/runs/{{number}}",
+            {**seen, "number": "0"},
+            query={"case": None},
+        ),
+        RestRequest("cancelSimulation", "DELETE", path, seen),
+    ]
 
 
 def _table_requests(world: World, words: Words) -> list[RestRequest]:

@@ -399,6 +399,10 @@ TABLE = {
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.story}, "of a story"),
         Row("mapKinds", "           o   o   o   o   o   o"),
         Row("mapBatch", "           U   -   -   -   -   +", lambda w: {"id": w.batch}),
+        Row("simulation", "         U   -   -   -   -   +", lambda w: {"id": w.simulation}),
+        Row("simulations", "        U   -   -   -   -   +", at()),
+        Row("simulations", "        U   -   -   -   -   -", about="outside of any campaign"),
+        Row("simulationRun", "      U   N   N   N   N   o", lambda w: {"id": w.simulation}),
         Row("maps", "               U   -   -   +   +   +", at()),
         Row("maps", "               U   -   -   -   -   -", about="outside of any campaign"),
         Row("jobs", "               U   -   -   -   -   +"),
@@ -768,6 +772,13 @@ TABLE = {
             "that is hidden",
         ),
         Row("deleteMapBatch", "     U   N   N   F   F   +", lambda w: {"input": {"id": spare_batch(w)}}),
+        Row("startSimulation", "    U   N   N   F   F   +", lambda w: question(campaignId=w.campaign)),
+        Row("startSimulation", "    U   o   o   o   o   o", lambda w: question(), "for oneself"),
+        Row(
+            "cancelSimulation",
+            "   U   N   N   N   N   +",
+            lambda w: {"input": {"id": w.simulation}},
+        ),
         Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"input": {"id": w.job}}),
         Row(
             "cancelJob",
@@ -793,11 +804,23 @@ TABLE = {
         Row("rollRecorded", "       U   N   N   N   N   +", at(secret=True), "of the secret rolls"),
         Row("campaignLog", "        U   N   N   +   +   +", at()),
         Row("sceneMoves", "         U   N   N   +   +   +", lambda w: {"sceneId": w.scene}),
+        Row("simulationProgress", " U   N   N   N   N   +", lambda w: {"id": w.simulation}),
         Row("mapChanges", "         U   N   N   +   +   +", lambda w: {"id": w.dungeon}),
         Row("mapChanges", "         U   N   N   N   N   +", lambda w: {"id": w.prepared}, "of a hidden map"),
         Row("jobProgress", "        U   N   N   +   +   +", lambda w: {"id": w.job}),
     ],
 }
+
+
+def question(**more: Any) -> dict[str, Any]:
+    """Return the variables that have a warrior before the locked door played."""
+    asked = {
+        "system": "dungeonteller",
+        "scenes": [{"setupName": "locked-door"}],
+        "cast": [{"id": "hero", "example": "warrior"}],
+        "runs": 8,
+    }
+    return {"input": {**asked, **more}}
 
 
 def version(world: World) -> int:
@@ -1152,6 +1175,13 @@ ENTITIES = [
     ),
     Entity(
         "campaign",
+        "Simulation",
+        "                             -   -   -   -   -   +",
+        lambda w: w.simulation,
+        "id state campaign { id } report { runs }",
+    ),
+    Entity(
+        "campaign",
         "Scene",
         "                             -   -   -   +   +   +",
         lambda w: w.scene,
@@ -1397,6 +1427,9 @@ REST = [
     Rest("GET", "/v1/me", "                            U   o   o   o   o   o"),
     Rest("GET", "/v1/keys", "                          U   o   o   o   o   o"),
     Rest("GET", "/v1/account/export", "                U   *   *   *   *   *"),
+    Rest("GET", "/v1/simulations/{simulation}", "      U   N   N   N   N   +"),
+    Rest("GET", "/v1/simulations/{simulation}/report.csv", "U   N   N   N   N   *"),
+    Rest("GET", "/v1/simulations?campaign={campaign}", "U   N   N   N   N   +"),
     Rest("GET", "/v1/systems", "                       U   o   o   o   o   o"),
     Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),

@@ -373,3 +373,30 @@ def test_every_game_with_scenes_names_figures_that_are_measured(slug: str) -> No
     assert set(found.values) == set(runner.names)
     assert found.values["moves"] > 0
     assert runner.run(0) == found
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "code"),
+    [
+        ("/policies/heroes", {"a": 1}, "policy_unknown"),
+        ("/policies", [1], "changes_malformed"),
+        ("/scenes/0", 3, "changes_malformed"),
+        ("/cast/0/id", {"a": 1}, "changes_malformed"),
+        ("/cast", {"a": 1}, "changes_malformed"),
+    ],
+)
+def test_a_change_may_be_of_any_form_and_is_refused_where_it_leaves_no_question(
+    pointer: str, value: object, code: str
+) -> None:
+    change = Variant(name="odd", changes=(Replacement(pointer=pointer, value=value),))
+    assert code in problems(replace(REQUEST, variants=(change,)))
+    swept = (Axis(pointer=pointer, values=(value,)),)
+    assert code in problems(replace(REQUEST, sweep=swept))
+
+
+def test_a_block_that_was_begun_is_gone_on_with() -> None:
+    player = BlockPlayer(plan_of(REQUEST))
+    begun = next(iter(player.steps(0)))
+    half = Tally.read(json.loads(json.dumps(begun.form())))
+    *_, whole = player.steps(0, half)
+    assert whole.form() == player.play(0).form()

@@ -16,7 +16,6 @@ from typing import Any
 import redis
 
 from services.map.kinds.realm.wish import RealmWish
-from services.map.messages import JobMessages
 from services.map.models import JOBS
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
@@ -28,6 +27,7 @@ from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
+from services.shared.job_messages import JobMessages
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter

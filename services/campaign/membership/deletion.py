@@ -15,6 +15,7 @@ from services.campaign.membership.events import account_erased, campaign_deleted
 from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.events import scene_topic
 from services.campaign.scenes.repository import Scenes
+from services.campaign.simulations.repository import Simulations
 from services.campaign.tables import OUTBOX
 from services.shared.database import Database, stir
 from services.shared.outbox import publish
@@ -35,6 +36,7 @@ async def clear(session: AsyncSession, campaign: str, moment: datetime) -> None:
     characters = [seat.character for seat in await campaigns.seats([campaign])]
     estates = await campaigns.estates_in(campaign)
     running = await Scenes(session).close_in(campaign, moment)
+    await Simulations(session).delete_in(campaign)
     await Log(session).forget(campaign)
     await campaigns.dissolve(campaign)
     await remove_next(session, campaign)

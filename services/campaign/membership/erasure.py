@@ -2,7 +2,7 @@
 
 Its campaigns live on or end with it: one that has lost its last GM asks its players to follow, and what the
 account shared with it waits for who accepts; see ``succession``. Its characters leave the table; in scenes
-that run they stay in the scene's own state, and a GM moves them.
+that run they stay in the scene's own state, and a GM moves them. Nothing more is played for it.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,7 @@ from services.campaign.membership.succession import open_succession
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Roster
+from services.campaign.simulations.erasure import forget
 from services.campaign.tables import OUTBOX
 from services.shared.access import Role
 from services.shared.clock import Clock
@@ -66,6 +67,7 @@ class Erasure:
             await publish(session, OUTBOX, account_left(account, heirs), moment)
             return True
         await campaigns.forget_turns(account)
+        await forget(session, account, moment)
         waiting = await campaigns.estates_of(account)
         await publish(session, OUTBOX, account_erased(account, heirs, waiting), moment)
         return False

@@ -15,6 +15,7 @@ and ``graph_endpoints`` (endpoints out of operations), ``requests`` and ``answer
 ``openapi``, and ``app``, which puts them together. ``visitor`` says who may come in and what it costs,
 ``guard`` what no request may hold, ``problems`` and ``codes`` what is answered to what goes wrong,
 ``subgraphs`` how the services are asked. ``accounts``, ``sheets``, ``drawings``, ``map_pictures``,
-``batch_files``, ``receipts`` and ``export`` are written by hand, on what ``files`` and ``streaming`` have for
-them; ``own_graph`` answers operations of the account service, which is this process's own.
+``batch_files``, ``simulation_tables``, ``receipts`` and ``export`` are written by hand, on what ``files`` and
+``streaming`` have for them; ``own_graph`` answers operations of the account service, which is this process's
+own.
 """

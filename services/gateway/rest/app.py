@@ -15,7 +15,15 @@ from starlette.types import Receive, Scope, Send
 
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.export.desk import ExportDesk
-from services.gateway.rest import batch_files, drawings, forms, map_pictures, receipts, sheets
+from services.gateway.rest import (
+    batch_files,
+    drawings,
+    forms,
+    map_pictures,
+    receipts,
+    sheets,
+    simulation_tables,
+)
 from services.gateway.rest.endpoint import Endpoint
 from services.gateway.rest.export import Exporting
 from services.gateway.rest.graph_endpoints import GraphEndpoint
@@ -64,6 +72,7 @@ def rest_app(door: Doorkeeper, desk: SignUpDesk, graphs: Subgraphs) -> Starlette
         SigningUp(desk, graphs, shapes).endpoint(),
         *(one.endpoint(graphs) for one in asked),
         *sheets.endpoints(graphs, shapes),
+        *simulation_tables.endpoints(graphs),
         *drawings.endpoints(graphs),
         *map_pictures.endpoints(graphs, {"$ref": f"{REFERENCE}Map"}),
         *batch_files.endpoints(door, graphs, downloads),

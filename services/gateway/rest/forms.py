@@ -7,6 +7,7 @@
     NAMED        "bonfire", {...}                       setupName: "bonfire", setup: {...}
     KIND         kind and parameters beside the rest    {"dungeon": {...}}
     CAPITALS     "read", deprecated                     READ
+    ANY          any JSON value                         the same
     WHOLE        the body                               a member of the variables
 """
 
@@ -32,6 +33,8 @@ TESTS = ("equals", "oneOf", "atLeast", "atMost", "has")
 OLD_TESTS: Mapping[str, str] = {"one_of": "oneOf", "at_least": "atLeast", "at_most": "atMost"}
 """Spellings of before, which are read too."""
 
+OF_JSON = ("object", "array", "string", "number", "boolean", "null")
+
 SMALL_LETTERS = "Small letters are deprecated; they are read until 2027-05-23."
 
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
@@ -47,6 +50,9 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
         case "NAMED":
             own = shapes.input(GraphQLNonNull(cast(Any, get_nullable_type(kind))), {}, {})
             return nullable({"anyOf": [{"type": "string"}, own]})
+        case "ANY":
+            listed = isinstance(get_nullable_type(kind), GraphQLList)
+            return {"type": "array", "items": {}} if listed else {"type": [*OF_JSON]}
         case "CAPITALS":
             own = shapes.input(kind, {name: value for name, value in hints.items() if name != "form"}, {})
             words = own["items"]["enum"]

@@ -60,6 +60,10 @@ TAGS = [
         "name": "scenes",
         "description": "A game's rules at the table: who stands where, what may be done, what was done.",
     },
+    {
+        "name": "simulations",
+        "description": "Scenes that bots play by the thousand: who wins, and what a point is worth.",
+    },
     {"name": "maps", "description": "Maps, made on demand."},
     {"name": "jobs", "description": "Long work: progress, result, cancelling."},
 ]

@@ -78,11 +78,12 @@ class BlockPlayer:
         """A player of runs for each case, in their order."""
         return self._runners
 
-    def steps(self, block: int) -> Iterator[Tally]:
+    def steps(self, block: int, begun: Tally | None = None) -> Iterator[Tally]:
         """Play a block run by run: of each run all cases, on the same dice.
 
         Args:
             block: Its number, from 0.
+            begun: What its first runs came to, where some were played before; they are not played again.
 
         Yields:
             The runs of the block so far, after each of them; the last one is the whole block.
@@ -90,8 +91,8 @@ class BlockPlayer:
         Raises:
             MatchError: A bot's move is refused.
         """
-        tally = Tally.empty(len(self._runners))
-        for number in runs_of(block, len(self._runners)):
+        tally = Tally.empty(len(self._runners)) if begun is None else begun
+        for number in runs_of(block, len(self._runners))[tally.cases[0].runs :]:
             base = self._runners[0].run(number)
             tally.cases[0].add(base, None)
             for case, runner in zip(tally.cases[1:], self._runners[1:], strict=True):

@@ -9,7 +9,8 @@ from math import prod
 from typing import Any, cast
 
 from services.rules.engine.bots import Bot, bots_of
-from services.rules.engine.codec import CodecError, Json, decode, encode
+from services.rules.engine.codec import CodecError, Json, decode
+from services.rules.engine.forms import spelled
 from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
@@ -29,6 +30,7 @@ from services.rules.engine.simulation.request import (
     SimulationRequest,
 )
 from services.rules.engine.site import PlayedOnSites
+from services.rules.engine.spelling import STORED, Spelling
 from services.rules.engine.system import AnySystem
 
 RULE = "simulations"
@@ -103,8 +105,48 @@ class Plan:
     cases: tuple[Case, ...]
 
 
-def planned(request: SimulationRequest, system: AnySystem) -> Plan | Problems:
-    """Lay a request out, or name everything that is wrong with it, each with its path."""
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """Reads and writes the JSON forms of a game: setups, choices and sheets.
+
+    Attributes:
+        system: The game.
+        spelling: How their names and words are spelled.
+    """
+
+    system: AnySystem
+    spelling: Spelling
+
+    def write(self, hint: Any, value: object) -> Json:
+        """Return the form of a value."""
+        return spelled(hint, value, self.spelling, properties=False)
+
+    def read(self, hint: Any, form: Json, path: KeyPath) -> Any:
+        """Return the value of a form; a malformed one is a problem of the request."""
+        try:
+            return decode(hint, form, (), self.spelling)
+        except CodecError as error:
+            problem = error.problem()
+            raise _Broken(replace(problem, path=(*path, *problem.path))) from error
+
+    def build(self, choices: Json, path: KeyPath) -> Json:
+        """Return the form of the sheet that the rules build of a form of choices."""
+        system = self.system
+        sheet = system.build(self.read(system.choices_codec.type, choices, path), system.content)
+        if isinstance(sheet, Problems):
+            raise _Broken(*(replace(each, path=(*path, *each.path)) for each in sheet))
+        return self.write(system.sheet_codec.type, sheet)
+
+
+def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = STORED) -> Plan | Problems:
+    """Lay a request out, or name everything that is wrong with it, each with its path.
+
+    Args:
+        request: What is asked.
+        system: The game.
+        spelling: How its setups, choices and sheets are spelled, and what pointers into them name. Positions
+            and maps are stored documents in any case.
+    """
     if system.play is None:
         text = "This game is not played in scenes."
         return Problems((RuleProblem("system_without_scenes", text, RULE, ("system",), request.system),))
@@ -112,10 +154,11 @@ def planned(request: SimulationRequest, system: AnySystem) -> Plan | Problems:
     if broken:
         return Problems(tuple(broken))
     try:
-        document = _document(request, system, system.play)
+        forms = _Forms(system, spelling)
+        document = _document(request, forms, system.play)
         changes = list(_changes(request, document))
         cases = [
-            _case(name, path, replaced, document, system, system.play) for name, path, replaced in changes
+            _case(name, path, replaced, document, forms, system.play) for name, path, replaced in changes
         ]
     except _Broken as error:
         return Problems(error.problems)
@@ -168,17 +211,17 @@ def _counted(code: str, path: KeyPath, found: int, least: int, most: int) -> Ite
 # The document that pointers lead into
 
 
-def _document(request: SimulationRequest, system: AnySystem, play: AnyPlay) -> dict[str, Json]:
+def _document(request: SimulationRequest, forms: _Forms, play: AnyPlay) -> dict[str, Json]:
     scenes: list[Json] = [
-        _scene_form(opening, play, ("scenes", place)) for place, opening in enumerate(request.scenes)
+        _scene_form(opening, forms, play, ("scenes", place)) for place, opening in enumerate(request.scenes)
     ]
     cast_: list[Json] = [
-        _member_form(member, system, ("cast", place)) for place, member in enumerate(request.cast)
+        _member_form(member, forms, ("cast", place)) for place, member in enumerate(request.cast)
     ]
     return {"scenes": scenes, "cast": cast_, "policies": dict(request.policies)}
 
 
-def _scene_form(opening: Opening, play: AnyPlay, path: KeyPath) -> Json:
+def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -> Json:
     named = [opening.setup_name is not None, opening.setup is not None, opening.state is not None]
     if sum(named) != 1:
         text = "A scene is made of one of these: setup_name, setup, state."
@@ -188,7 +231,7 @@ def _scene_form(opening: Opening, play: AnyPlay, path: KeyPath) -> Json:
     if opening.setup_name is None:
         setup: Json = opening.setup
     elif opening.setup_name in play.setups:
-        setup = encode(play.setup_codec.type, play.setups[opening.setup_name])
+        setup = forms.write(play.setup_codec.type, play.setups[opening.setup_name])
     else:
         text, allowed = "The game has no setup of this name.", tuple(play.setups)
         at = (*path, "setup_name")
@@ -196,7 +239,8 @@ def _scene_form(opening: Opening, play: AnyPlay, path: KeyPath) -> Json:
     return {"setup": setup} if opening.site is None else {"setup": setup, "site": opening.site}
 
 
-def _member_form(member: Member, system: AnySystem, path: KeyPath) -> Json:
+def _member_form(member: Member, forms: _Forms, path: KeyPath) -> Json:
+    system = forms.system
     named = [member.example is not None, member.choices is not None, member.sheet is not None]
     if sum(named) == 0 or (named[0] and sum(named) > 1):
         text = "A character is made of one of these: example, choices, sheet."
@@ -215,25 +259,10 @@ def _member_form(member: Member, system: AnySystem, path: KeyPath) -> Json:
             raise _Broken(
                 RuleProblem("example_unknown", text, RULE, (*path, "example"), member.example, allowed)
             )
-        choices = encode(system.choices_codec.type, system.examples[member.example])
+        choices = forms.write(system.choices_codec.type, system.examples[member.example])
     else:
         choices = member.choices
-    return {"id": member.id, "choices": choices, "sheet": _built(choices, system, (*path, "choices"))}
-
-
-def _built(choices: Json, system: AnySystem, path: KeyPath) -> Json:
-    sheet = system.build(_read(system.choices_codec.type, choices, path), system.content)
-    if isinstance(sheet, Problems):
-        raise _Broken(*(replace(each, path=(*path, *each.path)) for each in sheet))
-    return encode(system.sheet_codec.type, sheet)
-
-
-def _read(type_: Any, form: Json, path: KeyPath) -> Any:
-    try:
-        return decode(type_, form)
-    except CodecError as error:
-        problem = error.problem()
-        raise _Broken(replace(problem, path=(*path, *problem.path))) from error
+    return {"id": member.id, "choices": choices, "sheet": forms.build(choices, (*path, "choices"))}
 
 
 # What is changed
@@ -265,35 +294,42 @@ def _case(
     path: KeyPath,
     replaced: Sequence[Replacement],
     document: dict[str, Json],
-    system: AnySystem,
+    forms: _Forms,
     play: AnyPlay,
 ) -> Case:
+    system = forms.system
     changed = cast("dict[str, Any]", _copied(document)) if replaced else cast("dict[str, Any]", document)
     chosen = [each for each in replaced if _of_choices(each.pointer)]
     for each in (*chosen, *(each for each in replaced if not _of_choices(each.pointer))):
         if chosen and each not in chosen:
-            _build_anew(changed, chosen, system)
+            _build_anew(changed, chosen, forms)
             chosen = []
         try:
             put_at(changed, each.pointer, each.value)
         except UnknownPointer as error:
             raise _Broken(error.problem(*path)) from error
     if chosen:
-        _build_anew(changed, chosen, system)
+        _build_anew(changed, chosen, forms)
+    if replaced and not _is_document(changed):
+        text = (
+            "With these changes it is no question any more: scenes, characters with ids, policies by subject."
+        )
+        raise _Broken(RuleProblem("changes_malformed", text, RULE, path))
     at = (lambda *more: more) if not replaced else (lambda *_more: path)
     sheets = tuple(
         CastMember(
-            id=form["id"], sheet=_read(system.sheet_codec.type, form["sheet"], at("cast", place, "sheet"))
+            id=form["id"],
+            sheet=forms.read(system.sheet_codec.type, form["sheet"], at("cast", place, "sheet")),
         )
         for place, form in enumerate(changed["cast"])
     )
     choices = {
-        form["id"]: _read(system.choices_codec.type, form["choices"], at("cast", place, "choices"))
+        form["id"]: forms.read(system.choices_codec.type, form["choices"], at("cast", place, "choices"))
         for place, form in enumerate(changed["cast"])
         if "choices" in form
     }
     scenes = tuple(
-        _scene(form, sheets, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
+        _scene(form, sheets, forms, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
     )
     bots = {
         subject: _bot(play, policy, at("policies", subject))
@@ -302,15 +338,29 @@ def _case(
     return Case(name, tuple(replaced), scenes, sheets, choices, bots)
 
 
+def _is_document(changed: Mapping[str, Any]) -> bool:
+    """Whether what a change has left still holds scenes, characters and policies, whatever is in them."""
+    scenes, members, policies = (changed.get(name) for name in ("scenes", "cast", "policies"))
+    return (
+        isinstance(scenes, list)
+        and all(isinstance(each, dict) and ("state" in each or "setup" in each) for each in scenes)
+        and isinstance(members, list)
+        and all(
+            isinstance(each, dict) and isinstance(each.get("id"), str) and "sheet" in each for each in members
+        )
+        and isinstance(policies, dict)
+    )
+
+
 def _of_choices(pointer: str) -> bool:
     """Whether a pointer leads to something that a player has chosen, of which the sheet is built."""
     return pointer.startswith("/cast/") and pointer.split("/")[3:4] == ["choices"]
 
 
-def _build_anew(changed: dict[str, Any], replaced: Iterable[Replacement], system: AnySystem) -> None:
+def _build_anew(changed: dict[str, Any], replaced: Iterable[Replacement], forms: _Forms) -> None:
     for place in sorted({int(each.pointer.split("/")[2]) for each in replaced}):
         form = changed["cast"][place]
-        form["sheet"] = _built(form["choices"], system, ("cast", place, "choices"))
+        form["sheet"] = forms.build(form["choices"], ("cast", place, "choices"))
 
 
 def _copied(value: Json) -> Json:
@@ -319,13 +369,15 @@ def _copied(value: Json) -> Json:
     return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
-def _scene(form: dict[str, Any], sheets: tuple[CastMember, ...], play: AnyPlay, path: KeyPath) -> Scene:
+def _scene(
+    form: dict[str, Any], sheets: tuple[CastMember, ...], forms: _Forms, play: AnyPlay, path: KeyPath
+) -> Scene:
     if "state" in form:
         try:
             return Scene(play.state_codec.load(form["state"]), None)
         except CodecError as error:
             raise _Broken(replace(error.problem(), path=(*path, "state", *error.path))) from error
-    setup = _read(play.setup_codec.type, form["setup"], (*path, "setup"))
+    setup = forms.read(play.setup_codec.type, form["setup"], (*path, "setup"))
     if "site" in form:
         setup = _on_site(setup, form["site"], play, (*path, "site"))
     opening = play.begin(setup, sheets)
@@ -358,7 +410,7 @@ def policy_name(bot: Bot) -> str:
 
 def _bot(play: AnyPlay, policy: Any, path: KeyPath) -> Bot:
     known = {policy_name(bot): bot for bot in bots_of(play)}
-    if policy not in known:
+    if not isinstance(policy, str) or policy not in known:
         text, found = "The game has no policy of this name and version.", str(policy)[:80]
         raise _Broken(RuleProblem("policy_unknown", text, RULE, path, found, tuple(known)))
     return known[policy]

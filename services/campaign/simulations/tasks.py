@@ -1,0 +1,147 @@
+"""What simulations take long for beside playing; each is done in a worker process of the service.
+
+Tasks take and give what can be pickled. ``Games`` is what each process knows. They end with their time; what
+they took is told, so that it can be paid for.
+"""
+
+import csv
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from io import StringIO
+from itertools import islice
+from typing import Any
+
+import orjson
+
+from services.campaign.scenes.games import Games
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.simulation.blocks import Progress, blocks_of
+from services.rules.engine.simulation.cases import Case, Plan, planned
+from services.rules.engine.simulation.report import REPORT_CODEC, Report, report
+from services.rules.engine.simulation.request import REQUEST_CODEC, SimulationRequest
+from services.rules.engine.simulation.rows import rows
+from services.rules.engine.simulation.story import position_at, told
+from services.rules.engine.simulation.tally import Tally
+from services.rules.engine.spelling import PUBLISHED
+
+MOST_LINES = 5_000
+"""Lines of a run that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a question comes to.
+
+    Attributes:
+        problems: What is wrong with it; the rest holds where nothing is.
+        cases: How many cases it has.
+        most_blocks: Blocks that answer it in any case.
+        done: Whether what is known answers it already.
+        report: The answer so far, JSON.
+        milliseconds: Processor time that it took.
+    """
+
+    problems: tuple[RuleProblem, ...] = ()
+    cases: int = 0
+    most_blocks: int = 0
+    done: bool = False
+    report: str = ""
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A run in words, or where it stood.
+
+    Attributes:
+        found: Its lines, or the document of its state; None where there is no such case.
+        milliseconds: Processor time that it took.
+    """
+
+    found: Any
+    milliseconds: float
+
+
+def plan_of(games: Games, form: Mapping[str, Any]) -> Plan | Problems:
+    """Return a request in its stored form laid out, or what is wrong with it."""
+    request: SimulationRequest = REQUEST_CODEC.load(form)
+    return planned(request, games[request.system], PUBLISHED)
+
+
+def check(games: Games, form: Mapping[str, Any], tally: str | None, blocks: int) -> Checked:
+    """Find what is wrong with a request, and what is known of its answer.
+
+    Args:
+        games: what the process knows.
+        form: the request, in its stored form.
+        tally: what the first blocks of the same question came to, JSON, where some were played.
+        blocks: how many those are.
+    """
+    began = time.process_time()
+    plan = plan_of(games, form)
+    if isinstance(plan, Problems):
+        return Checked(tuple(_portable(each) for each in plan), milliseconds=_since(began))
+    progress = Progress.begun(plan) if tally is None else Progress(Tally.read(orjson.loads(tally)), blocks)
+    return Checked(
+        cases=len(plan.cases),
+        most_blocks=blocks_of(plan.request.runs, len(plan.cases)),
+        done=progress.enough(plan),
+        report=report_text(plan, progress),
+        milliseconds=_since(began),
+    )
+
+
+def report_text(plan: Plan, progress: Progress) -> str:
+    """Return what is known of a request, as it is stored."""
+    return orjson.dumps(REPORT_CODEC.dump(report(plan, progress))).decode()
+
+
+def read_report(_games: Games, text: str) -> Report:
+    """Return an answer as it was stored."""
+    found: Report = REPORT_CODEC.load(orjson.loads(text))
+    return found
+
+
+def table(_games: Games, text: str) -> str:
+    """Return an answer as it was stored as CSV."""
+    target = StringIO()
+    csv.writer(target).writerows(rows(REPORT_CODEC.load(orjson.loads(text))))
+    return target.getvalue()
+
+
+def tell(games: Games, form: Mapping[str, Any], case: str, number: int) -> Told:
+    """Tell a run of a request move by move, in lines; see ``story.told``."""
+    began = time.process_time()
+    plan = plan_of(games, form)
+    found = _case(plan, case)
+    if found is None or isinstance(plan, Problems):
+        return Told(None, _since(began))
+    return Told(list(islice(told(plan, found, number), MOST_LINES)), _since(began))
+
+
+def position(games: Games, form: Mapping[str, Any], case: str, number: int, moves: int) -> Told:
+    """Return where a run of a request stood after so many moves: the document of its state."""
+    began = time.process_time()
+    plan = plan_of(games, form)
+    found = _case(plan, case)
+    if found is None or isinstance(plan, Problems):
+        return Told(None, _since(began))
+    state = position_at(plan, found, number, moves)
+    return Told(plan.play.state_codec.dump(state), _since(began))
+
+
+def _case(plan: Plan | Problems, name: str) -> Case | None:
+    if isinstance(plan, Problems):
+        return None
+    return next((each for each in plan.cases if each.name == name), None)
+
+
+def _since(began: float) -> float:
+    return 1_000 * (time.process_time() - began)
+
+
+def _portable(problem: RuleProblem) -> RuleProblem:
+    """Return a problem whose values are texts: what was found may be anything."""
+    found = problem.found if isinstance(problem.found, int | str | None) else str(problem.found)[:200]
+    return replace(problem, found=found)
