@@ -7,7 +7,7 @@ from graphql import ListTypeNode, NonNullTypeNode, ObjectTypeDefinitionNode, par
 
 SCHEMAS = Path(__file__).parents[2] / "schema"
 OWNERS = {
-    **dict.fromkeys(("Campaign", "Scene"), "campaign"),
+    **dict.fromkeys(("Campaign", "Scene", "Simulation"), "campaign"),
     **{"Account": "account", "Character": "character", "Map": "map", "Roll": "dice"},
 }
 

@@ -332,6 +332,12 @@ query ($given: ForgeEngineReloadQuestionInput!, $packs: [ID!]) {
 }
 """
     % PROBLEM,
+    "fortunateBlades": """
+query ($given: FortunateBladesStartQuestionInput!) {
+  fortunateBlades { storyStart(given: $given) { ... on FortunateBladesStartAnswer { ready short } %s } }
+}
+"""
+    % PROBLEM,
     "contentPack": "query ($id: ID!) { contentPack(id: $id) { %s } }" % PACK,
     "contentPacks": """
 query ($campaignId: ID, $system: String, $first: Int! = 5, $after: String) {

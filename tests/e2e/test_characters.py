@@ -193,7 +193,7 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
     assert "Sturdy" in {part["source"] for part in data["health"]["parts"]}
     assert explained(data["health"]) == 9
     resist = next(check for check in data["checks"] if check["id"] == "test-resist")
-    assert (explained(resist["dice"]), resist["notation"]) == (4, "4d10")
+    assert (explained(resist["dice"]), resist["notation"]) == (4, "forge_engine:fixed(4)")
     assert [part["source"] for part in resist["dice"]["parts"]] == ["Stamina", "Ember-Born"]
     assert player.get(f"{path}/sheet", if_none_match=sheet.headers["etag"]).status_code == 304
     card = told(player.get(f"{path}/card"))

@@ -24,6 +24,7 @@ async def empty(app: Front, owner: str) -> None:
     try:
         ahead = time.time_ns() // 1_000_000 + 3_600_000
         await redis.hset(f"hf:bucket:{owner}", mapping={"points": "3", "at": str(ahead)})
+        await redis.persist(f"hf:bucket:{owner}")
     finally:
         await redis.aclose()
 
@@ -103,9 +104,9 @@ async def test_what_comes_to_no_path_or_is_refused_at_once_is_charged(app: Front
         try:
             # A clock that runs ahead: nothing is refilled between two looks.
             ahead = str(time.time_ns() // 1_000_000 + 3_600_000)
-            await redis.hset(
-                f"hf:bucket:{crowd['x-hearthforge-network']}", mapping={"points": "1000", "at": ahead}
-            )
+            bucket = f"hf:bucket:{crowd['x-hearthforge-network']}"
+            await redis.hset(bucket, mapping={"points": "1000", "at": ahead})
+            await redis.persist(bucket)
         finally:
             await redis.aclose()
         answer = await app.http.request(
@@ -153,6 +154,7 @@ async def test_an_export_goes_on_as_fast_as_the_account_can_pay(app: Front) -> N
         left = float(await redis.hget(f"hf:bucket:{viewer.account}", "points"))
         assert left < 190, "the third was paid for out of what came in meanwhile"
         await redis.hset(f"hf:bucket:network:{viewer.network}", mapping={"points": "0", "at": ahead})
+        await redis.persist(f"hf:bucket:network:{viewer.network}")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.2):
                 await door.paced(viewer, 10)
@@ -168,6 +170,7 @@ async def test_a_page_costs_what_it_may_hold(app: Front) -> None:
         ahead = str(time.time_ns() // 1_000_000 + 3_600_000)  # nothing is refilled meanwhile
         bucket = f"hf:bucket:{signed_up['account']['id']}"
         await redis.hset(bucket, mapping={"points": "1000", "at": ahead})
+        await redis.persist(bucket)
         answer = await app.http.get("/v1/keys", params={"first": first}, headers=bearer(signed_up["key"]))
         return 1000 - int(answer.headers["x-ratelimit-remaining"])
 

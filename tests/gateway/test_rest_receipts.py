@@ -180,6 +180,7 @@ async def test_long_receipts_are_paid_for_by_their_length(town: Town, campaign: 
         # A clock that runs ahead: nothing is refilled in between.
         ahead = str(time.time_ns() // 1_000_000 + 3_600_000)
         await town.dice.redis.hset(bucket, mapping={"points": "1000", "at": ahead})
+        await town.dice.redis.persist(bucket)
         answer = await player.get(f"/v1/campaigns/{campaign}/receipts")
         assert answer.status_code == 200
         left = await town.dice.redis.hget(bucket, "points")

@@ -66,6 +66,7 @@ async def empty(app: Front, owner: str) -> None:
     redis = connect(app.settings.redis_url)
     try:
         await redis.hset(f"hf:bucket:{owner}", mapping={"points": "0", "at": "9999999999999"})
+        await redis.persist(f"hf:bucket:{owner}")
     finally:
         await redis.aclose()
 

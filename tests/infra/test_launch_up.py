@@ -81,7 +81,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "infra" / "launch", made / "infra" / "launch")
     shared = Path("services") / "shared"
     shutil.copytree(ROOT / shared / "limits", made / shared / "limits")
-    for name in ("settings.py", "callers.py", "process_keys.py", "quotas.py", "problems.py"):
+    for name in ("settings.py", "callers.py", "process_keys.py", "quotas.py", "problems.py", "ids.py"):
         shutil.copy(ROOT / shared / name, made / shared / name)
     for name, content in FILES.items():
         file = made / name
@@ -186,7 +186,7 @@ def test_until_ready_it_prints_a_line_for_each_part_and_where_the_logs_are(start
     until_ready = up.said[: up.said.index(f"ready {up.url}") + 1]
     assert len(until_ready) <= 25
     assert str(up.data / "logs") in until_ready[0]
-    parts = [*SERVICES, "migrate", "valkey", "gateway", "worker", "sweeper"]
+    parts = [*SERVICES, "migrate", "valkey", "gateway", "worker", "player", "sweeper"]
     told = [line.split()[0] for line in until_ready if " ready after " in line]
     assert sorted(told) == sorted(parts)
     assert not any(" | " in line for line in up.said)

@@ -93,6 +93,7 @@ CONDITIONS = [
     {"field": "name", "equals": "Muscular", "oneOf": ["Muscular"], "has": "Muscular"},
     {"field": "cp", "atLeast": 100.0, "atMost": 200.0},
 ]
+START = {"players": 3, "places": 4, "forces": 2}
 RELOAD = {
     "weapon": "forge_engine:equipment/historical-light-crossbow",
     "pieces": 1,
@@ -223,6 +224,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "tools": {"system": "forge_engine"},
         "tool": {"system": "forge_engine", "name": "reload", "given": RELOAD, "packs": [world.pack]},
         "forgeEngine": {"given": RELOAD, "packs": [world.pack]},
+        "fortunateBlades": {"given": START},
         "contentPack": {"id": world.pack},
         "contentPacks": {**at, "system": "forge_engine", **page},
         "checkContentPack": {"pack": PACK},

@@ -965,7 +965,6 @@ def test_move_out_of_turn_or_of_another_moment_changes_nothing(world: World, fig
 
 SCENES: list[tuple[dict[str, Any], str]] = [
     ({"system": "whist"}, "SYSTEM_UNKNOWN"),
-    ({"system": "fortunate_blades"}, "SYSTEM_UNKNOWN"),
     ({"setup": "no such evening"}, "SETUP_UNKNOWN"),
     ({"setup": {"title": "x", "more": 1}}, "VALUE_MALFORMED"),
     ({"setup": {"title": "x", "creatures": [{"monster": "dungeonteller:monster/x"}]}}, ""),

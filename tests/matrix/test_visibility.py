@@ -67,7 +67,7 @@ from tests.e2e.table import (
     wanted,
 )
 from tests.matrix.in_process import InProcess
-from tests.matrix.requests import CELLAR, EXPORTS, NOBODY, RELOAD, REWARD
+from tests.matrix.requests import CELLAR, EXPORTS, NOBODY, RELOAD, REWARD, START
 
 REFUSED = frozenset("UFIN")
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
@@ -382,6 +382,7 @@ TABLE = {
             lambda w: {"given": RELOAD, "packs": [w.own_pack]},
             "beside",
         ),
+        Row("fortunateBlades", "    U   o   o   o   o   o", lambda w: {"given": START}),
         Row("contentPack", "        U   -   -   +   +   +", lambda w: {"id": w.pack}),
         Row("contentPack", "        U   -   -   -   +   -", lambda w: {"id": w.own_pack}, "of the player"),
         Row("contentPacks", "       U   -   -   +   +   +", at()),

@@ -264,7 +264,7 @@ async def test_a_map_that_is_made_while_its_account_is_erased_is_not_kept(
     assert await asyncio.to_thread(begun.wait)
     erased = Event("account.erased", "x", {"account": SOMEBODY.account, "heirs": {}}, 1)
     async with bench.database.write() as session:
-        await Erasure(bench.clock).handlers[erased.kind](session, erased)
+        await Erasure(bench.clock, bench.meter).handlers[erased.kind](session, erased)
     over.set()
     assert await attempt is None
     assert await bench.carry(job) is None

@@ -8,8 +8,9 @@
 -- Time comes in as an argument, so that the script is a pure function of its input and testable without a
 -- clock. A caller whose clock is behind the bucket's refills nothing, and takes no time back, up to a tolerance
 -- that the clocks of one installation keep; beyond it the clock was set back, and the bucket goes by the new time
--- with what it holds, or it would refill nothing until the old time returns. A cost above
--- the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks,
+-- with what it holds, or it would refill nothing until the old time returns. A bucket that was set by hand, and so
+-- has no end of its life, keeps its time and goes on without an end: set ahead, it is held until it is let go. A
+-- cost above the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks,
 -- and a negative cost gives points back, up to the capacity.
 local TOLERANCE_MS = 5000
 local now = tonumber(ARGV[1])
@@ -20,10 +21,11 @@ for i, key in ipairs(KEYS) do
   local capacity, refill, cost = tonumber(ARGV[first]), tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
   local kept = redis.call('HMGET', key, 'points', 'at')
   local points, at = tonumber(kept[1]) or capacity, tonumber(kept[2]) or now
+  local by_hand = redis.call('PTTL', key) == -1
   if now > at then
     points = points + (now - at) * refill / 1000
     at = now
-  elseif at - now > TOLERANCE_MS then
+  elseif at - now > TOLERANCE_MS and not by_hand then
     at = now
   end
   points = math.min(points, capacity)
@@ -32,7 +34,7 @@ for i, key in ipairs(KEYS) do
     local wait = math.ceil((math.min(cost, capacity) - points) * 1000 / refill)
     retry_after_ms = math.max(retry_after_ms, wait)
   end
-  buckets[i] = { key = key, points = points, at = at, capacity = capacity, refill = refill, cost = cost }
+  buckets[i] = { key = key, points = points, at = at, capacity = capacity, refill = refill, cost = cost, by_hand = by_hand }
 end
 
 for _, bucket in ipairs(buckets) do
@@ -43,7 +45,9 @@ for _, bucket in ipairs(buckets) do
     redis.call('HSET', bucket.key, 'points', string.format('%.6f', bucket.points),
       'at', string.format('%.0f', bucket.at))
     -- After this long the bucket is full again, and a full bucket is the same as none.
-    redis.call('PEXPIRE', bucket.key, math.ceil(bucket.capacity * 1000 / bucket.refill) + 1000)
+    if not bucket.by_hand then
+      redis.call('PEXPIRE', bucket.key, math.ceil(bucket.capacity * 1000 / bucket.refill) + 1000)
+    end
   end
 end
 return {allowed, math.floor(buckets[1].points), retry_after_ms}

@@ -34,6 +34,7 @@ def empty(product: Product, owner: str) -> None:
     """Empty a bucket for good: its time lies ahead of every caller's."""
     with redis.Redis.from_url(product.environment["REDIS_URL"]) as client:
         client.hset(f"hf:bucket:{owner}", mapping={"points": "0", "at": "9999999999999"})
+        client.persist(f"hf:bucket:{owner}")
 
 
 def test_the_addresses_of_one_network_open_thirty_accounts_together(sqlite: Product, place: str) -> None:
