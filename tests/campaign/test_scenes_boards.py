@@ -22,6 +22,7 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
+from services.shared.stream import Wakes
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
 from tests.databases import ON_BOTH
 
@@ -160,7 +161,7 @@ async def test_a_scene_without_a_map_of_the_game_leads_none(desk: Desk) -> None:
 async def gallery(desk: Desk, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """Give the paths of pictures, as the gateway calls them."""
     signer = Signer.of("campaign", settings)
-    app = Starlette(routes=internal_routes(signer, desk.campaigns, desk.reader))
+    app = Starlette(routes=internal_routes(signer, desk.use_cases(Wakes())))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign") as made:
         yield made
 

@@ -41,7 +41,7 @@ def campaign_app(desk: Desk, settings: Settings) -> Starlette:
         return Context(signer.read(connection.headers.get(TOKEN_HEADER)), service, "")
 
     graph = Route("/graphql", GraphQLApp(SCHEMA, context=context))
-    return Starlette(routes=[graph, *internal_routes(signer, desk.campaigns, desk.reader)])
+    return Starlette(routes=[graph, *internal_routes(signer, service)])
 
 
 class Door:

@@ -179,6 +179,7 @@ CONTENTS: tuple[Lines | Documents, ...] = (
             ),
         )
     ),
+    Lines("simulations.ndjson", "campaign.simulations", "Your simulations that belong to no campaign."),
     Lines(JOBS, "map.jobs", "The work that you asked for."),
     Lines(
         BATCHES,

@@ -51,8 +51,10 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
             own = shapes.input(GraphQLNonNull(cast(Any, get_nullable_type(kind))), {}, {})
             return nullable({"anyOf": [{"type": "string"}, own]})
         case "ANY":
-            listed = isinstance(get_nullable_type(kind), GraphQLList)
-            return {"type": "array", "items": {}} if listed else {"type": [*OF_JSON]}
+            if not isinstance(get_nullable_type(kind), GraphQLList):
+                return {"type": [*OF_JSON]}
+            most = {"maxItems": hints["items"]} if "items" in hints else {}
+            return {"type": "array", "items": {}, **most}
         case "CAPITALS":
             own = shapes.input(kind, {name: value for name, value in hints.items() if name != "form"}, {})
             words = own["items"]["enum"]
