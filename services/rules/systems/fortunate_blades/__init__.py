@@ -14,6 +14,7 @@ from __future__ import annotations
 from services.rules.engine.codec import Codec
 from services.rules.engine.playthrough import load_playthroughs
 from services.rules.engine.system import Printable, System
+from services.rules.systems.fortunate_blades.advancement import ADVANCEMENT
 from services.rules.systems.fortunate_blades.build import build
 from services.rules.systems.fortunate_blades.card import HeroCard, hero_card
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog, own_catalog
@@ -48,5 +49,6 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     guide=GUIDE,
     packs=PACKS,
     play=FortunateBladesPlay(own_catalog()),
+    advance=ADVANCEMENT,
     tools=TOOLS,
 )

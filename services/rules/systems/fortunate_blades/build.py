@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems
 from services.rules.engine.sheet import RollableCheck, Track
+from services.rules.systems.fortunate_blades.advancement import boxes_of, grown
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import BladeChoice, HeroChoices
 from services.rules.systems.fortunate_blades.condition import harm_room, track_boxes
@@ -40,6 +42,9 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
     problems = tuple(one for found in step_problems(choices, catalog).values() for one in found)
     if problems or choices.blade is None:
         return Problems(problems)
+    boxes = boxes_of(choices.condition.boxes, choices.advances, catalog.rules.tracks)
+    choices = grown(choices)
+    choices = replace(choices, condition=replace(choices.condition, boxes=boxes))
     talents = tuple(_talents(choices, choices.blade, catalog))
     attributes = tuple(_attributes(choices, talents, catalog))
     groups = tuple(_groups(choices, catalog))

@@ -22,6 +22,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     EnemiesActed,
     Engaged,
     Fact,
+    FollowersLost,
     FortuneGained,
     FortunePrepared,
     FortuneSpent,
@@ -84,6 +85,9 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
         case FortunePrepared(hero=who):
             laid_by = Prepared(event=fact.event, points=fact.points)
             return changed(state, who, prepared=_laid_by(state.hero(who).prepared, laid_by))
+        case FollowersLost():
+            left = tuple(each for each in state.advantages if each != fact.advantage)
+            return replace(state, advantages=left)
         case Acted():
             return changed(state, fact.hero, acted=True)
         case ActionGiven() | Positioned() | Harmed() | LuckPassedOn():

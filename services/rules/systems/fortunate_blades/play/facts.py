@@ -12,7 +12,7 @@ from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.clocks import Clock
 from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Gain, Luck
-from services.rules.systems.fortunate_blades.play.state import Activity, TrainingTrack
+from services.rules.systems.fortunate_blades.play.state import Activity
 from services.rules.systems.fortunate_blades.rolls import Result
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
@@ -20,6 +20,7 @@ from services.rules.systems.fortunate_blades.terms import (
     EffectLevel,
     Group,
     HarmLevel,
+    TrainingTrack,
 )
 
 # Rolls
@@ -306,6 +307,14 @@ class HarmThreatened(plain.Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FollowersLost(plain.Fact):
+    """The party's people are lost: in place of a hero's Harm, or by a Miss that they Aided."""
+
+    hero: ActorId
+    advantage: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Saved(plain.Fact):
     """How a Save went; levels of Harm that it takes off, None for all of them."""
 
@@ -541,6 +550,7 @@ Fact = (
     | ClockUncovered
     | ClockMoved
     | HarmThreatened
+    | FollowersLost
     | Saved
     | Harmed
     | Unharmed

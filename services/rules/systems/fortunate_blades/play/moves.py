@@ -7,7 +7,6 @@ from enum import Enum
 
 from services.rules.engine import plain
 from services.rules.systems.fortunate_blades.clocks import ClockKind
-from services.rules.systems.fortunate_blades.play.state import TrainingTrack
 from services.rules.systems.fortunate_blades.rolls import Difficulty
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
@@ -16,6 +15,8 @@ from services.rules.systems.fortunate_blades.terms import (
     Group,
     HarmLevel,
     Range,
+    Topic,
+    TrainingTrack,
 )
 
 
@@ -354,6 +355,7 @@ class Call(Numbered):
         bargain: A Devil's Bargain: what more happens on a Close or a Miss, for a roll one set easier; empty
             for none.
         event: The event that the roll is about, where Fortune was prepared for it.
+        topic: What it is about, where the renown of the party counts.
     """
 
     risk: str = ""
@@ -362,6 +364,7 @@ class Call(Numbered):
     level: EffectLevel | None = None
     bargain: str = ""
     event: str | None = None
+    topic: Topic | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -449,6 +452,8 @@ class Commit(plain.Move):
         lucky: Whether Fortune is spent to make it Lucky.
         bargain: Whether the Devil's Bargain is taken.
         talents: Content ids of the talents that are used.
+        at_home: Whether one level more of Effect is taken, at home, in place of being Lucky.
+        followers: Whether the party's people Aid it, at their own risk.
         together: In a roll of everybody: whether it is to be a Group Action.
         attribute: In a roll of everybody, or a conflict: what the hero rolls with.
     """
@@ -458,6 +463,8 @@ class Commit(plain.Move):
     lucky: bool = False
     bargain: bool = False
     talents: tuple[str, ...] = ()
+    at_home: bool = False
+    followers: bool = False
     together: bool = True
     attribute: Attribute | None = None
 
@@ -643,6 +650,11 @@ class MakeSave(plain.Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SendFollowers(plain.Move):
+    """Let the party's people be lost in place of a Harm (A Following; L9)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeHarm(plain.Move):
     """Take Harm as it comes; or, where Fortune has run out, take it for Fortune.
 
@@ -777,6 +789,7 @@ Answer = (
     | PickConsequence
     | Enough
     | MakeSave
+    | SendFollowers
     | TakeHarm
     | Revive
     | Retire
