@@ -16,6 +16,7 @@ from services.rules.engine.playthrough import load_playthroughs
 from services.rules.engine.system import Printable, System
 from services.rules.systems.fortunate_blades.advancement import ADVANCEMENT
 from services.rules.systems.fortunate_blades.build import build
+from services.rules.systems.fortunate_blades.campaign.scene import FortunateBladesCampaign
 from services.rules.systems.fortunate_blades.card import HeroCard, hero_card
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.fortunate_blades.choices import HeroChoices
@@ -49,6 +50,7 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     guide=GUIDE,
     packs=PACKS,
     play=FortunateBladesPlay(own_catalog()),
+    campaign=FortunateBladesCampaign(own_catalog()),
     advance=ADVANCEMENT,
     tools=TOOLS,
 )

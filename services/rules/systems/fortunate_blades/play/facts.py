@@ -146,11 +146,12 @@ class FortuneGained(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled(plain.Fact):
-    """A d20 was rolled, or two; `total` is the kept one and everything added so far."""
+    """A d20 was rolled, or two; `total` is the kept one and everything added so far. A Save is no action."""
 
     hero: ActorId
     natural: int
     total: int
+    save: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

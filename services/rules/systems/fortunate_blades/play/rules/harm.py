@@ -90,7 +90,7 @@ def _saved(turn: GameTurn, threat: Threat, answer: MakeSave) -> Step[int | None]
     odds = save_odds(bonus, threat.close, threat.clear)
     dice = Explained.of(Part(1, "Save", "Making a Save"))
     ((natural,),) = yield from turn.roll(d20("save", who, f"Save ({threat.group.value})", dice, odds))
-    turn.happen(Rolled(hero=who, natural=natural, total=natural + bonus))
+    turn.happen(Rolled(hero=who, natural=natural, total=natural + bonus, save=True))
     fell = DiceFell(hero=who, natural=natural, total=natural + bonus, close=threat.close, clear=threat.clear)
     if natural != SIDES:
         fell = yield from turn.window(fell)
