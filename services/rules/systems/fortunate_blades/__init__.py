@@ -3,10 +3,10 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `terms` (its closed sets of
 words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's own).
 A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
-`sheet`, `talents` (what they add), `card`, `random`, `guide`, `examples`. Questions: `tools`. Dice: `rolls`
-(a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play: `impact` (Effect),
-`clocks`, `harm`, `fortune`, then `play` (encounters). The map: `story_map` (what the game knows of the map of
-a story).
+`sheet`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
+Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
+`impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and `campaign` (what a table keeps
+between them). The map: `story_map` (what the game knows of the map of a story).
 """
 
 from __future__ import annotations

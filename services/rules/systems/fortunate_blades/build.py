@@ -43,9 +43,9 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
     if problems or choices.blade is None:
         return Problems(problems)
     boxes = boxes_of(choices.condition.boxes, choices.advances, catalog.rules.tracks)
-    choices = grown(choices)
+    blade, choices = choices.blade, grown(choices)
     choices = replace(choices, condition=replace(choices.condition, boxes=boxes))
-    talents = tuple(_talents(choices, choices.blade, catalog))
+    talents = tuple(_talents(choices, blade, catalog))
     attributes = tuple(_attributes(choices, talents, catalog))
     groups = tuple(_groups(choices, catalog))
     fortune = Explained.of(
@@ -62,7 +62,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
         look=choices.look.strip(),
         backgrounds=tuple(_backgrounds(choices, catalog)),
         trades=tuple(catalog.trades[one.trade].name for one in choices.trades),
-        blade=_blade(choices.blade, catalog),
+        blade=_blade(blade, catalog),
         attributes=attributes,
         groups=groups,
         talents=talents,

@@ -121,11 +121,13 @@ def _quests(state: Campaign, fact: QuestOffered | TruthNoted | QuestBegun | Ques
 def _scenes(state: Campaign, fact: SceneBegun | SceneOver) -> Campaign:
     if isinstance(fact, SceneOver):
         return replace(state, scene="")
+    # A low roll of an encounter before this one moves the campaign clock no more.
+    doom = None if state.doom is None else replace(state.doom, offered=False)
     quest = state.quest
     if quest is not None and not fact.rest:
         quest = replace(quest, encounters=quest.encounters + 1)
     plan = state.plan if fact.rest else None
-    return replace(state, scene=fact.scene, quest=quest, plan=plan, rest=None)
+    return replace(state, scene=fact.scene, quest=quest, plan=plan, rest=None, doom=doom)
 
 
 def _heroes(state: Campaign, fact: BoxFilled | HeroFared | HeroCame | HeroLeft | Advanced) -> Campaign:
@@ -172,7 +174,7 @@ def _advanced(one: Member, advance: Advance) -> Member:
 
 
 def _doom(state: Campaign, fact: TickOffered | ClockTicked | Entangled) -> Campaign:
-    """The campaign clock; of views of players it is no part."""
+    """The campaign clock, which views of players lack."""
     doom: Doom | None = state.doom
     if doom is None:
         return state

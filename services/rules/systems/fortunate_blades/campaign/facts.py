@@ -133,7 +133,7 @@ class StageRevealed(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered(plain.Fact):
-    """What the group says to a question of a quest's end; a tie is no (P27)."""
+    """What the group says to a question of a quest's end; a tie counts as a no (P27)."""
 
     question: Question
     yes: int

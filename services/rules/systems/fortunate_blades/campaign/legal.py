@@ -78,7 +78,7 @@ def _words(label: str, name: str = "words") -> MoveField:
 
 
 def _tell(state: Campaign, actor: str) -> LegalMove:
-    named = {each.id: each.name for each in (*state.present(), *state.forces, *state.places)}
+    named = state.names()
     known = [(each, named[each]) for each in asks.known_ids(state)]
     return button(
         TellFact(actor=actor, words=""),

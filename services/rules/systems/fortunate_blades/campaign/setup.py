@@ -145,7 +145,7 @@ def next_id(state: Campaign, kind: str, *, secret: bool = False) -> str:
     if not secret:
         return f"{kind}-{state.counted + 1}"
     series = f"{SECRET}-{kind}-"
-    ids = [each.id for each in (*state.forces, *state.places) if each.id.startswith(series)]
+    ids = [each for each in state.names() if each.startswith(series)]
     return f"{series}{max((int(each.removeprefix(series)) for each in ids), default=0) + 1}"
 
 

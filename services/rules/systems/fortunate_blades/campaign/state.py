@@ -30,8 +30,12 @@ class Size(Enum):
 
     def rules(self, sizes: QuestSizes) -> QuestSize:
         """What a quest of this size is and brings."""
-        found: QuestSize = getattr(sizes, self.value)
-        return found
+        return {
+            Size.TRIVIAL: sizes.trivial,
+            Size.STANDARD: sizes.standard,
+            Size.SERIOUS: sizes.serious,
+            Size.HEROIC: sizes.heroic,
+        }[self]
 
 
 class Stage(Enum):
@@ -329,6 +333,16 @@ class Campaign:
     def place(self, name: str) -> Place | None:
         """The place of an id; None where there is none."""
         return next((each for each in self.places if each.id == name), None)
+
+    def names(self) -> dict[str, str]:
+        """What heroes, forces, places and quests on offer are called, by id."""
+        found: tuple[Member | Force | Place | Quest, ...] = (
+            *self.heroes,
+            *self.forces,
+            *self.places,
+            *self.offered,
+        )
+        return {each.id: each.name for each in found}
 
     def known_forces(self) -> tuple[Force, ...]:
         """The forces that all know of and that have a part in the story."""

@@ -30,8 +30,7 @@ def tell(state: Campaign, fact: facts.CampaignFact, catalog: Catalog) -> str:
 
 
 def _name(state: Campaign, who: str) -> str:
-    found = (*state.heroes, *state.forces, *state.places, *state.offered)
-    return next((each.name for each in found if each.id == who), "Something")
+    return state.names().get(who, "Something")
 
 
 def _quest(state: Campaign, fact: Any, catalog: Catalog) -> str | None:

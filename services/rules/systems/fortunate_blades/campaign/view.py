@@ -56,7 +56,7 @@ def sees(event: CampaignFact, viewer: Viewer) -> CampaignFact | None:
 
 def known_to(state: Campaign, actor: str) -> Audience | None:
     """The game master alone for secret forces and places, everyone for all else there is."""
-    found = next((each for each in (*state.forces, *state.places) if each.id == actor), None)
+    found = state.force(actor) or state.place(actor)
     if found is not None:
         return GM_ONLY if found.secret else EVERYONE
     return EVERYONE if any(each.id == actor for each in state.heroes) else None

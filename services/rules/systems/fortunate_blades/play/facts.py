@@ -146,7 +146,10 @@ class FortuneGained(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled(plain.Fact):
-    """A d20 was rolled, or two; `total` is the kept one and everything added so far. A Save is no action."""
+    """A d20 was rolled, or two; `total` is the kept one and everything added so far.
+
+    A Save is not an action.
+    """
 
     hero: ActorId
     natural: int
