@@ -105,9 +105,9 @@ def test_a_full_reputation_track_lets_the_group_pick_an_advantage_at_a_place() -
     evening.at = type(evening.at)(CAMPAIGNS, replace(evening.state, track=14))
     evening.make(OfferQuest(actor=GM, about=SYSTEM.content.quest_kinds.ids[0]))
     evening.make(CallVote(actor=GM))
-    evening.at = type(evening.at)(
-        CAMPAIGNS, replace(evening.state, quest=replace(evening.state.quest, encounters=3))
-    )
+    quest = evening.state.quest
+    assert quest is not None
+    evening.at = type(evening.at)(CAMPAIGNS, replace(evening.state, quest=replace(quest, encounters=3)))
     evening.make(EndQuest(actor=GM, size=Size.SERIOUS))
     while evening.at.asks:
         evening.make(AnswerQuestions(actor=evening.at.asks[0].actor))

@@ -107,7 +107,8 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
             return _next_round(state)
         case EncounterEnded():
             return replace(state, ended=fact.words, won=fact.won, rolls=())
-    return state
+        case _:
+            return state
 
 
 def changed(state: Encounter, who: str, **changes: Any) -> Encounter:
