@@ -42,10 +42,11 @@ from services.rules.systems.fortunate_blades.campaign.state import (
     Campaign,
     Doom,
     Fate,
+    Growth,
     Member,
     Owned,
 )
-from services.rules.systems.fortunate_blades.choices import Advance, AdvanceKind, TradeChoice
+from services.rules.systems.fortunate_blades.choices import AdvanceKind, TradeChoice
 
 MOST_TOLD = 100
 """What was told is kept in full by the log; the state has the last of it."""
@@ -147,30 +148,28 @@ def _heroes(state: Campaign, fact: BoxFilled | HeroFared | HeroCame | HeroLeft |
         case HeroLeft():
             return replace(state, heroes=with_one(state.heroes, found.id, fate=Fate.GONE))
         case Advanced():
-            advanced = _advanced(found, fact.advance)
+            advanced = _advanced(found, fact.growth)
             return replace(state, heroes=tuple(advanced if each is found else each for each in state.heroes))
 
 
-def _advanced(one: Member, advance: Advance) -> Member:
+def _advanced(one: Member, gained: Growth) -> Member:
     """A hero with an advance: boxes checked, or a full track emptied for what it brings."""
-    one = replace(one, advances=(*one.advances, advance))
-    if advance.kind is AdvanceKind.BOXES:
-        boxes = {**one.boxes, advance.track: one.boxes[advance.track] + advance.boxes}
-        return replace(one, boxes=boxes, experience=one.experience - advance.boxes)
-    one = replace(one, boxes={**one.boxes, advance.track: 0})
-    if advance.attribute is not None:
-        return replace(one, ranks={**one.ranks, advance.attribute: one.ranks[advance.attribute] + 1})
-    if advance.trade in (each.trade for each in one.trades):
+    one = replace(one, growth=(*one.growth, gained))
+    if gained.type is AdvanceKind.BOXES:
+        boxes = {**one.boxes, gained.track: one.boxes[gained.track] + gained.boxes}
+        return replace(one, boxes=boxes, experience=one.experience - gained.boxes)
+    one = replace(one, boxes={**one.boxes, gained.track: 0})
+    if gained.attribute is not None:
+        return replace(one, ranks={**one.ranks, gained.attribute: one.ranks[gained.attribute] + 1})
+    if gained.trade in (each.trade for each in one.trades):
         return replace(
             one,
             trades=tuple(
-                replace(each, talents=(*each.talents, advance.talent))
-                if each.trade == advance.trade
-                else each
+                replace(each, talents=(*each.talents, gained.talent)) if each.trade == gained.trade else each
                 for each in one.trades
             ),
         )
-    return replace(one, trades=(*one.trades, TradeChoice(trade=advance.trade, talents=(advance.talent,))))
+    return replace(one, trades=(*one.trades, TradeChoice(trade=gained.trade, talents=(gained.talent,))))
 
 
 def _doom(state: Campaign, fact: TickOffered | ClockTicked | Entangled) -> Campaign:

@@ -12,6 +12,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import Ending, TickC
 from services.rules.systems.fortunate_blades.campaign.state import (
     Fate,
     Force,
+    Growth,
     Member,
     Owned,
     Place,
@@ -21,7 +22,6 @@ from services.rules.systems.fortunate_blades.campaign.state import (
     Stage,
     Told,
 )
-from services.rules.systems.fortunate_blades.choices import Advance
 from services.rules.systems.fortunate_blades.play.state import Safety
 from services.rules.systems.fortunate_blades.terms import TrainingTrack
 
@@ -44,11 +44,19 @@ class TruthNoted(plain.Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen(plain.Fact):
-    """A group has chosen: what for how many votes, as pairs in the order of what there was."""
+class Tally:
+    """The votes for one of several things, by its id."""
 
     choice: str
-    votes: tuple[tuple[str, int], ...]
+    votes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen(plain.Fact):
+    """A group has chosen, with the votes for all that there was."""
+
+    choice: str
+    votes: tuple[Tally, ...]
     tied: bool
 
 
@@ -203,7 +211,7 @@ class Advanced(plain.Fact):
     """A hero advances."""
 
     hero: ActorId
-    advance: Advance
+    growth: Growth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     QuestOffered,
     RestAllowed,
     StageRevealed,
+    Tally,
     TrackFilled,
     TruthNoted,
 )
@@ -72,6 +73,7 @@ from services.rules.systems.fortunate_blades.campaign.setup import name_problems
 from services.rules.systems.fortunate_blades.campaign.state import (
     Campaign,
     Force,
+    Growth,
     Member,
     Owned,
     Place,
@@ -83,7 +85,7 @@ from services.rules.systems.fortunate_blades.campaign.state import (
     Told,
 )
 from services.rules.systems.fortunate_blades.catalog import Catalog
-from services.rules.systems.fortunate_blades.choices import Advance, AdvanceKind
+from services.rules.systems.fortunate_blades.choices import AdvanceKind
 from services.rules.systems.fortunate_blades.play.words import words_problem
 from services.rules.systems.fortunate_blades.terms import TrainingTrack
 
@@ -240,7 +242,8 @@ def _chosen(turn: CampaignTurn, name: str, question: str, offers: dict[str, str]
     most = max(counted.values())
     best = {each: offers[each] for each, found in counted.items() if found == most}
     (last,) = yield from turn.ask(asks.vote(f"tie:{name}", GM, f"It is tied: {question}", best))
-    turn.happen(Chosen(choice=last.choice, votes=tuple(counted.items()), tied=len(best) > 1))
+    tallies = tuple(Tally(choice=each, votes=found) for each, found in counted.items())
+    turn.happen(Chosen(choice=last.choice, votes=tallies, tied=len(best) > 1))
     choice: str = last.choice
     return choice
 
@@ -406,7 +409,7 @@ def spend_experience(turn: CampaignTurn, hero: Member, move: SpendExperience) ->
     if not 1 <= move.boxes <= room:
         text = "The track has not so many boxes left."
         refuse("track_full", text, "Advancement", ("boxes",), move.boxes, room)
-    _advance(turn, hero, Advance(kind=AdvanceKind.BOXES, track=move.track, boxes=move.boxes, approved=True))
+    _advance(turn, hero, Growth(type=AdvanceKind.BOXES, track=move.track, boxes=move.boxes))
 
 
 def raise_attribute(turn: CampaignTurn, hero: Member, move: RaiseAttribute) -> None:
@@ -420,12 +423,11 @@ def raise_attribute(turn: CampaignTurn, hero: Member, move: RaiseAttribute) -> N
     _advance(
         turn,
         hero,
-        Advance(
-            kind=AdvanceKind.RAISE,
+        Growth(
+            type=AdvanceKind.RAISE,
             track=track,
             boxes=hero.boxes[track],
             attribute=move.attribute,
-            approved=True,
         ),
     )
 
@@ -444,19 +446,18 @@ def learn_talent(turn: CampaignTurn, hero: Member, move: LearnTalent) -> None:
     _advance(
         turn,
         hero,
-        Advance(
-            kind=AdvanceKind.TALENT,
+        Growth(
+            type=AdvanceKind.TALENT,
             track=track,
             boxes=hero.boxes[track],
             trade=move.trade,
             talent=move.talent,
-            approved=True,
         ),
     )
 
 
-def _advance(turn: CampaignTurn, hero: Member, advance: Advance) -> None:
-    turn.happen(Advanced(hero=hero.id, advance=advance))
+def _advance(turn: CampaignTurn, hero: Member, growth: Growth) -> None:
+    turn.happen(Advanced(hero=hero.id, growth=growth))
 
 
 # The campaign clock

@@ -18,7 +18,7 @@ from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
-from services.rules.systems.fortunate_blades.campaign.state import Campaign
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import Advance, HeroChoices
 
@@ -119,15 +119,13 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
 
     def changes(self, state: Campaign) -> tuple[Change, ...]:
         """What each hero has gained, all of it."""
-        return tuple(
-            Change(
-                character=hero.id,
-                data=cast("dict[str, Json]", _GAINS.dump(Gains(advances=hero.advances))["data"]),
-                text="; ".join(advance_text(each, self.catalog) for each in hero.advances) + ".",
-            )
-            for hero in state.heroes
-            if hero.advances
-        )
+        return tuple(self._change(hero) for hero in state.heroes if hero.growth)
+
+    def _change(self, hero: Member) -> Change:
+        gains = Gains(advances=tuple(each.advance() for each in hero.growth))
+        text = "; ".join(advance_text(each, self.catalog) for each in gains.advances)
+        data = cast("dict[str, Json]", _GAINS.dump(gains)["data"])
+        return Change(character=hero.id, data=data, text=f"{text}.")
 
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with what the campaign has brought."""

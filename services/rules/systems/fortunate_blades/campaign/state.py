@@ -8,7 +8,7 @@ from enum import Enum
 
 from services.rules.systems.fortunate_blades.advancement import length_of
 from services.rules.systems.fortunate_blades.catalog import Catalog
-from services.rules.systems.fortunate_blades.choices import Advance, TradeChoice
+from services.rules.systems.fortunate_blades.choices import Advance, AdvanceKind, TradeChoice
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.state import Safety
 from services.rules.systems.fortunate_blades.settings import CampaignRules, QuestSize, QuestSizes
@@ -95,6 +95,30 @@ PRESENT = (Fate.WITH, Fate.OUT_OF_QUEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """A step of a hero's advancement in this campaign; see `choices.Advance` for what the fields mean."""
+
+    type: AdvanceKind
+    track: TrainingTrack
+    boxes: int
+    attribute: Attribute | None = None
+    trade: str = ""
+    talent: str = ""
+
+    def advance(self) -> Advance:
+        """The same among the choices of the hero: a campaign's own are approved."""
+        return Advance(
+            kind=self.type,
+            track=self.track,
+            boxes=self.boxes,
+            attribute=self.attribute,
+            trade=self.trade,
+            talent=self.talent,
+            approved=True,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
     """A hero of the party.
 
@@ -105,7 +129,7 @@ class Member:
         trades: The hero's trades with their talents.
         boxes: Boxes of the advancement tracks that are filled.
         experience: Experience that is not spent.
-        advances: What the hero has gained since the campaign began.
+        growth: What the hero has gained since the campaign began.
         fate: Whether the hero is with the party.
     """
 
@@ -115,7 +139,7 @@ class Member:
     trades: tuple[TradeChoice, ...]
     boxes: Mapping[TrainingTrack, int]
     experience: int = 0
-    advances: tuple[Advance, ...] = ()
+    growth: tuple[Growth, ...] = ()
     fate: Fate = Fate.WITH
 
     def room(self, track: TrainingTrack, catalog: Catalog) -> int:

@@ -80,7 +80,7 @@ def _party(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
         case facts.HeroFared():
             return f"{_name(state, fact.hero)} is {fact.fate.value.replace('_', ' ')}."
         case facts.Advanced():
-            return f"{_name(state, fact.hero)} advances: {advance_text(fact.advance, catalog)}."
+            return f"{_name(state, fact.hero)} advances: {advance_text(fact.growth.advance(), catalog)}."
         case facts.HeroCame():
             return f"{fact.member.name} is of the party."
         case facts.HeroLeft():
