@@ -27,7 +27,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     SpendExperience,
     TickClock,
 )
-from services.rules.systems.fortunate_blades.campaign.rules import sizes_of
+from services.rules.systems.fortunate_blades.campaign.rules.quests import sizes_of
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member, Quest
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack

@@ -39,12 +39,8 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     TickClock,
     UseAdvantage,
 )
-from services.rules.systems.fortunate_blades.campaign.rules import (
-    MOST_KNOWN,
-    MOST_OFFERED,
-    sizes_of,
-    stages_struck,
-)
+from services.rules.systems.fortunate_blades.campaign.rules.quests import MOST_OFFERED, sizes_of
+from services.rules.systems.fortunate_blades.campaign.rules.story import MOST_KNOWN, stages_struck
 from services.rules.systems.fortunate_blades.campaign.state import (
     Campaign,
     Member,

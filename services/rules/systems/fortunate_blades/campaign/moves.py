@@ -144,7 +144,7 @@ class AddForce(plain.Move):
     """Bring a force into the story; see `state.Force`."""
 
     name: str
-    magnitude: StoryMagnitude = StoryMagnitude.SERIOUS
+    magnitude: str = StoryMagnitude.SERIOUS.value
     secret: bool = False
     text: str = ""
     goal: str = ""

@@ -19,6 +19,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact,
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
+from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import Advance, HeroChoices
 
@@ -61,7 +62,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
         """What an actor may do now."""
         return legal.legal(state, actor, self.catalog)
 
-    def rule(self, turn: rules.CampaignTurn, move: CampaignMove) -> Steps:
+    def rule(self, turn: CampaignTurn, move: CampaignMove) -> Steps:
         """What happens when a move is made, step by step."""
         return rules.rule(turn, move)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from types import MappingProxyType
 
 from services.rules.engine.play import CastMember
@@ -31,7 +32,7 @@ class ForceSetup:
     """A force that the story begins with; see `state.Force` for what the fields mean."""
 
     name: str
-    magnitude: StoryMagnitude = StoryMagnitude.SERIOUS
+    magnitude: str = StoryMagnitude.SERIOUS.value
     text: str = ""
     secret: bool = False
     goal: str = ""
@@ -54,8 +55,8 @@ class CampaignSetup:
         title: What it is called.
         party: What the party is called.
         start: The place where it begins.
-        origin: How the party came together.
-        quest: What it is after in all its adventures.
+        origin: How the party came together, in a word of the story map.
+        quest: What it is after in all its adventures, likewise.
         forces: Forces beside those that heroes bring along.
         places: Places beside those that heroes bring along, and the first.
     """
@@ -63,8 +64,8 @@ class CampaignSetup:
     title: str
     party: str
     start: str
-    origin: StoryOrigin = StoryOrigin.MET_BY_CHANCE
-    quest: StoryQuest = StoryQuest.RIGHT_A_WRONG
+    origin: str = StoryOrigin.MET_BY_CHANCE.value
+    quest: str = StoryQuest.RIGHT_A_WRONG.value
     forces: tuple[ForceSetup, ...] = ()
     places: tuple[PlaceSetup, ...] = ()
 
@@ -79,7 +80,7 @@ SETUPS: Mapping[str, CampaignSetup] = MappingProxyType(
                 ForceSetup(name="The Lantern Order", text="It keeps a light in every pass."),
                 ForceSetup(
                     name="The King under Thorn",
-                    magnitude=StoryMagnitude.HEROIC,
+                    magnitude=StoryMagnitude.HEROIC.value,
                     secret=True,
                     goal="To be crowned again, by those who buried him.",
                 ),
@@ -180,6 +181,10 @@ def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[Ru
             text = f"At most {MOST_ADDED} can be written down."
             yield RuleProblem("list_too_long", text, "table", (field,), len(found), MOST_ADDED)
             return
+    yield from word_problems(setup.origin, StoryOrigin, ("origin",))
+    yield from word_problems(setup.quest, StoryQuest, ("quest",))
+    for place, one in enumerate(setup.forces):
+        yield from word_problems(one.magnitude, StoryMagnitude, ("forces", place, "magnitude"))
     added = (
         *(("forces", place, one.name, (one.text, one.goal)) for place, one in enumerate(setup.forces)),
         *(("places", place, one.name, (one.text,)) for place, one in enumerate(setup.places)),
@@ -196,3 +201,11 @@ def name_problems(name: str, path: tuple[str | int, ...]) -> Iterator[RuleProble
     if not len(name.strip()) >= 1 or len(name) > LONGEST_NAME:
         text, bounds = f"It has a name of up to {LONGEST_NAME} signs.", (1, LONGEST_NAME)
         yield RuleProblem("name_missing", text, RULE, path, len(name), bounds)
+
+
+def word_problems(word: str, words: type[StrEnum], path: tuple[str | int, ...]) -> Iterator[RuleProblem]:
+    """What is wrong with a word that the story map is to have."""
+    allowed = tuple(each.value for each in words)
+    if word not in allowed:
+        text = "The map of a story knows no such word."
+        yield RuleProblem("story_word_unknown", text, "The Map; Forces", path, word, allowed)

@@ -14,8 +14,6 @@ from services.rules.systems.fortunate_blades.play.state import Safety
 from services.rules.systems.fortunate_blades.settings import CampaignRules, QuestSize, QuestSizes
 from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryMagnitude,
-    StoryOrigin,
-    StoryQuest,
 )
 from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
 
@@ -154,7 +152,7 @@ class Force:
     Attributes:
         id: Those of secret ones are of another series, so that they leave no gap.
         name: What it is called.
-        magnitude: How much it weighs in the world.
+        magnitude: How much it weighs in the world, in a word of the story map.
         text: What is told of it.
         secret: Whether only the game master knows of it.
         goal: What it really wants; the game master's alone.
@@ -164,7 +162,7 @@ class Force:
 
     id: str
     name: str
-    magnitude: StoryMagnitude = StoryMagnitude.SERIOUS
+    magnitude: str = StoryMagnitude.SERIOUS.value
     text: str = ""
     secret: bool = False
     goal: str = ""
@@ -297,8 +295,8 @@ class Campaign:
     Attributes:
         title: What it is called.
         party: What the party is called.
-        origin: How it came together.
-        quest_of_party: What it is after in all its adventures.
+        origin: How it came together, in a word of the story map.
+        quest_of_party: What it is after in all its adventures, likewise.
         heroes: Its heroes.
         forces: Forces, in the order in which they came; secret ones are the game master's alone.
         places: Places, likewise.
@@ -321,8 +319,8 @@ class Campaign:
 
     title: str
     party: str
-    origin: StoryOrigin
-    quest_of_party: StoryQuest
+    origin: str
+    quest_of_party: str
     heroes: tuple[Member, ...]
     forces: tuple[Force, ...] = ()
     places: tuple[Place, ...] = ()

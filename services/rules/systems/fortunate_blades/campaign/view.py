@@ -116,7 +116,7 @@ def _hero(hero: Member, catalog: Catalog) -> ActorCard:
 
 def _force(force: Force) -> ActorCard:
     words = [
-        force.magnitude.value,
+        force.magnitude,
         *(["secret"] if force.secret else []),
         *(["settled"] if force.settled else []),
     ]
