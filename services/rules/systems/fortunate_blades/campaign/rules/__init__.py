@@ -1,21 +1,19 @@
-"""The rules of a campaign: `quests`, `party`, `story`."""
+"""The rules of a campaign, as generators: a file for each chapter.
+
+`quests` (their offer, their vote, their end), `party` (its advantages, and what its heroes gain), `story`
+(the campaign clock, forces and places).
+"""
 
 from __future__ import annotations
 
-from services.rules.engine.play import (
-    GM,
-)
-from services.rules.engine.problem import (
-    Problems,
-)
+from services.rules.engine.play import GM
+from services.rules.engine.problem import Problems
 from services.rules.engine.steps import (
     Refused,
     Steps,
     refuse,
 )
-from services.rules.systems.fortunate_blades.campaign import (
-    asks,
-)
+from services.rules.systems.fortunate_blades.campaign import asks
 from services.rules.systems.fortunate_blades.campaign.facts import (
     AdvantageUsed,
     CampaignEnded,
@@ -57,12 +55,8 @@ from services.rules.systems.fortunate_blades.campaign.state import (
     Member,
     Told,
 )
-from services.rules.systems.fortunate_blades.campaign.turn import (
-    CampaignTurn,
-)
-from services.rules.systems.fortunate_blades.play.words import (
-    words_problem,
-)
+from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
+from services.rules.systems.fortunate_blades.play.words import words_problem
 
 
 def rule(turn: CampaignTurn, move: CampaignMove) -> Steps:
