@@ -33,7 +33,8 @@ from services.rules.systems.fortunate_blades.play.facts import FollowersLost, Tr
 from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
 from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening, opened
 from tests.rules.fortunate_blades_campaigns import played as of_bots
-from tests.rules.fortunate_blades_encounters import party
+from tests.rules.fortunate_blades_encounters import PLAY as ENCOUNTERS
+from tests.rules.fortunate_blades_encounters import at_random, party
 
 SECRET = "hush"
 HERO = party(1)[0].id
@@ -245,3 +246,18 @@ def test_a_revealed_force_is_known_to_all_without_its_goal_or_old_id() -> None:
     ((_, event),) = evening.seen[-1][1]
     seen = CAMPAIGNS.sees(event, player)
     assert seen is not None and hidden.id not in repr(CAMPAIGNS.event_codec.dump(seen))
+
+
+def test_an_encounter_with_every_advantage_offers_nothing_that_is_refused() -> None:
+    """Renown, a home, followers: random play uses them, and followers who are lost are offered no more."""
+    every = SYSTEM.content.advantages
+    here = tuple(each.id for each in every if each.local)
+    setup = replace(ENCOUNTERS.setups["wolves"], advantages=every.ids, here=here)
+    lost = 0
+    for seed in range(16):
+        steps = at_random(setup, seed).steps
+        for before, taken in steps:
+            people = before.state.has("following")
+            assert people or not any(type(each.event) is FollowersLost for each in taken.happened)
+            lost += any(type(each.event) is FollowersLost for each in taken.happened)
+    assert lost
