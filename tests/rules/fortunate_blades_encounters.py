@@ -62,7 +62,7 @@ class Encountered:
 
 
 @cache
-def at_random(setup: str, seed: int, moves: int = 40, master_seldom: int = 6) -> Encountered:
+def at_random(setup: str | EncounterSetup, seed: int, moves: int = 40, master_seldom: int = 6) -> Encountered:
     """An encounter of offers filled in at random; the game master's moves of their own come seldom."""
     chance, throw = stream("choices", setup, seed), thrower(stream("dice", setup, seed))
     at = Position(PLAY, opening(setup, 1 + seed % 3))

@@ -37,8 +37,8 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Train,
     Wait,
 )
-from services.rules.systems.fortunate_blades.play.state import Encounter, Safety, TrainingTrack
-from services.rules.systems.fortunate_blades.terms import Attribute
+from services.rules.systems.fortunate_blades.play.state import Encounter, Safety
+from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
 from tests.rules.fortunate_blades_encounters import ALL, PLAY, opening
 
 HERO, OTHER = "chr-duellist", "chr-witch"

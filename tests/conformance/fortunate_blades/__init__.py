@@ -6,9 +6,10 @@
     party        clocks, Group Actions, Aid
     hardship     Fortune, Harm, Saves, Marks
     rests        rests between encounters
+    campaigns    quests, votes, advancement, advantages, the campaign clock
     secrets      what players may know
 
-`stage` has the encounters that the last five are played in.
+`stage` has the encounters that those of play are played in.
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ from tests.conformance.fortunate_blades.actions import (
     pvp,
     roll,
 )
+from tests.conformance.fortunate_blades.campaigns import (
+    advancement,
+    advantage_use,
+    campaign_clock,
+    quest_end,
+    quest_size,
+    vote,
+)
 from tests.conformance.fortunate_blades.hardship import fortune, harm_slots, mark, save
 from tests.conformance.fortunate_blades.heroes import creation, gear
 from tests.conformance.fortunate_blades.lists import content_pack, table
@@ -32,7 +41,10 @@ from tests.conformance.fortunate_blades.rests import rest
 from tests.conformance.fortunate_blades.secrets import hidden
 
 AREAS: Mapping[str, Area] = {
+    "advancement": advancement,
+    "advantage_use": advantage_use,
     "aid": aid,
+    "campaign_clock": campaign_clock,
     "clock": clocks,
     "content_pack": content_pack,
     "creation": creation,
@@ -47,8 +59,11 @@ AREAS: Mapping[str, Area] = {
     "hidden": hidden,
     "mark": mark,
     "pvp": pvp,
+    "quest_end": quest_end,
+    "quest_size": quest_size,
     "rest": rest,
     "roll": roll,
     "save": save,
     "table": table,
+    "vote": vote,
 }

@@ -21,8 +21,8 @@ from services.rules.systems.fortunate_blades.play.moves import (
     WorkOn,
 )
 from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPlay
-from services.rules.systems.fortunate_blades.play.state import Encounter, Prepared, Safety, TrainingTrack
-from services.rules.systems.fortunate_blades.terms import Group, HarmLevel
+from services.rules.systems.fortunate_blades.play.state import Encounter, Prepared, Safety
+from services.rules.systems.fortunate_blades.terms import Group, HarmLevel, TrainingTrack
 from tests.conformance.fortunate_blades.reading import Answer, Given, only
 from tests.conformance.fortunate_blades.stage import (
     CONTENT,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from services.rules.engine.conformance import UnsupportedCaseError
 from services.rules.engine.play import GM, Viewer
+from services.rules.systems.fortunate_blades.campaign.state import Force
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.moves import Call
 from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPlay
@@ -26,6 +27,8 @@ from services.rules.systems.fortunate_blades.story_map.vocabulary import (
 )
 from services.rules.systems.fortunate_blades.terms import Group, HarmLevel
 from tests.conformance.fortunate_blades.actions import ACT
+from tests.conformance.fortunate_blades.campaigns import PLAY as CAMPAIGNS
+from tests.conformance.fortunate_blades.campaigns import campaign as case_campaign
 from tests.conformance.fortunate_blades.reading import Answer, Given, only
 from tests.conformance.fortunate_blades.stage import (
     CONTENT,
@@ -53,14 +56,17 @@ def hidden(given: Given) -> Answer:
             state = stage(clocks=(clock(1, kind=ClockKind.ENEMY, hidden=hides), clock(2)))
             return {"visible": _view(state, viewer).clock("clock-1") is not None}
         case "campaign_clock":
-            state = stage(clocks=(clock(1), clock(2, kind=ClockKind.PROJECT, size=12, hidden=True)))
-            return {"visible": _view(state, viewer).clock("clock-2") is not None}
+            return {"visible": CAMPAIGNS.view(case_campaign(), viewer).doom is not None}
         case "harm_description":
             state = with_harms(stage(), "A", [(HarmLevel.MINOR, Group.PHYSICAL)])
             state = replace(state, effects=(replace(state.effects[0], words="A bite."),))
             return {"visible": [each.words for each in _view(state, viewer).effects] == ["A bite."]}
         case "secret_force":
-            return {"visible": _force(viewer)}
+            secret = Force(id="secret-force-9", name="The Hollow Court", secret=True)
+            seen = CAMPAIGNS.view(case_campaign(forces=(secret,)), viewer)
+            if bool(seen.forces) is not _force(viewer):
+                raise AssertionError("campaign and story map differ")
+            return {"visible": bool(seen.forces)}
     raise UnsupportedCaseError(f"nothing is known of {given['item']!r}")
 
 

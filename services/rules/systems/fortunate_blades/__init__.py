@@ -3,10 +3,10 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `terms` (its closed sets of
 words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's own).
 A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
-`sheet`, `talents` (what they add), `card`, `random`, `guide`, `examples`. Questions: `tools`. Dice: `rolls`
-(a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play: `impact` (Effect),
-`clocks`, `harm`, `fortune`, then `play` (encounters). The map: `story_map` (what the game knows of the map of
-a story).
+`sheet`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
+Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
+`impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and `campaign` (what a table keeps
+between them). The map: `story_map` (what the game knows of the map of a story).
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from __future__ import annotations
 from services.rules.engine.codec import Codec
 from services.rules.engine.playthrough import load_playthroughs
 from services.rules.engine.system import Printable, System
+from services.rules.systems.fortunate_blades.advancement import ADVANCEMENT
 from services.rules.systems.fortunate_blades.build import build
+from services.rules.systems.fortunate_blades.campaign.scene import FortunateBladesCampaign
 from services.rules.systems.fortunate_blades.card import HeroCard, hero_card
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.fortunate_blades.choices import HeroChoices
@@ -48,5 +50,7 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     guide=GUIDE,
     packs=PACKS,
     play=FortunateBladesPlay(own_catalog()),
+    campaign=FortunateBladesCampaign(own_catalog()),
+    advance=ADVANCEMENT,
     tools=TOOLS,
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems
 from services.rules.engine.sheet import RollableCheck, Track
+from services.rules.systems.fortunate_blades.advancement import boxes_of, grown
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import BladeChoice, HeroChoices
 from services.rules.systems.fortunate_blades.condition import harm_room, track_boxes
@@ -40,7 +42,10 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
     problems = tuple(one for found in step_problems(choices, catalog).values() for one in found)
     if problems or choices.blade is None:
         return Problems(problems)
-    talents = tuple(_talents(choices, choices.blade, catalog))
+    boxes = boxes_of(choices.condition.boxes, choices.advances, catalog.rules.tracks)
+    blade, choices = choices.blade, grown(choices)
+    choices = replace(choices, condition=replace(choices.condition, boxes=boxes))
+    talents = tuple(_talents(choices, blade, catalog))
     attributes = tuple(_attributes(choices, talents, catalog))
     groups = tuple(_groups(choices, catalog))
     fortune = Explained.of(
@@ -57,7 +62,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
         look=choices.look.strip(),
         backgrounds=tuple(_backgrounds(choices, catalog)),
         trades=tuple(catalog.trades[one.trade].name for one in choices.trades),
-        blade=_blade(choices.blade, catalog),
+        blade=_blade(blade, catalog),
         attributes=attributes,
         groups=groups,
         talents=talents,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import Enum
 
-from services.rules.systems.fortunate_blades.terms import Attribute, Group, HarmLevel
+from services.rules.systems.fortunate_blades.terms import Attribute, Group, HarmLevel, TrainingTrack
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 2_000
@@ -200,7 +201,7 @@ class Condition:
         marks: Their Marks, in words.
         prepared: Fortune that is kept for events.
         used: Content ids of the talents that are used up for this quest.
-        boxes: Boxes that are filled of the advancement tracks.
+        boxes: Boxes of the advancement tracks that training has filled, ever since the hero began.
     """
 
     fortune: int | None = None
@@ -209,6 +210,43 @@ class Condition:
     prepared: tuple[PreparedFortune, ...] = ()
     used: tuple[str, ...] = ()
     boxes: TrackBoxes = TrackBoxes()
+
+
+class AdvanceKind(Enum):
+    """What an advance is.
+
+    Attributes:
+        BOXES: Experience checks boxes of a track.
+        RAISE: A full track of a group is emptied, and an attribute of it is one higher.
+        TALENT: The full track of talents is emptied, and there is a new talent, or a new trade with it.
+    """
+
+    BOXES = "boxes"
+    RAISE = "raise"
+    TALENT = "talent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advance:
+    """A step of advancement, which counts once the game master has approved it (Advancement; N1 to N3).
+
+    Attributes:
+        kind: What it is.
+        track: The track of `boxes`.
+        boxes: Boxes that are checked; of a full track that is emptied, how many there were.
+        attribute: The attribute that is raised.
+        trade: Content id of the trade that a talent comes from.
+        talent: Content id of the talent.
+        approved: Whether the game master agrees.
+    """
+
+    kind: AdvanceKind
+    track: TrainingTrack
+    boxes: int
+    attribute: Attribute | None = None
+    trade: str = ""
+    talent: str = ""
+    approved: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,6 +264,7 @@ class HeroChoices:
         additions: Places and forces that these choices bring into the story.
         gear: What the hero has.
         condition: How the hero fares.
+        advances: What experience has brought since, in its order.
     """
 
     name: str
@@ -238,3 +277,4 @@ class HeroChoices:
     additions: tuple[StoryAddition, ...] = ()
     gear: tuple[CarriedGear, ...] = ()
     condition: Condition = Condition()
+    advances: tuple[Advance, ...] = ()

@@ -13,6 +13,7 @@ from services.rules.systems.fortunate_blades.terms import HarmLevel
 
 MOST_FORTUNE = 1_000
 MOST_PREPARED = 50
+MOST_TRAINED = 10_000
 HARM_RULE = "Harm"
 LETHAL_HARMS = 1
 
@@ -54,9 +55,9 @@ def condition_problems(
     if marks > rules.harm.marks:
         text = f"With Mark {rules.harm.marks} a hero is Defeated."
         yield RuleProblem("too_many_marks", text, HARM_RULE, ("condition", "marks"), marks, rules.harm.marks)
-    for name, filled, length in track_boxes(condition.boxes, rules.tracks):
-        if not 0 <= filled <= length:
-            text, bounds = f"This track has {length} boxes.", (0, length)
+    for name, filled, _ in track_boxes(condition.boxes, rules.tracks):
+        if not 0 <= filled <= MOST_TRAINED:
+            text, bounds = f"From 0 to {MOST_TRAINED} boxes are trained.", (0, MOST_TRAINED)
             path = ("condition", "boxes", name)
             yield RuleProblem("boxes_out_of_range", text, "Advancement", path, filled, bounds)
     for place, used in enumerate(condition.used):

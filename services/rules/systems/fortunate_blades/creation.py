@@ -9,6 +9,7 @@ from typing import Any
 from services.rules.engine.content import Shelf
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import KeyPath, RuleProblem
+from services.rules.systems.fortunate_blades.advancement import advance_problems, grown
 from services.rules.systems.fortunate_blades.catalog import Catalog, Talent
 from services.rules.systems.fortunate_blades.choices import (
     LONGEST_NAME,
@@ -302,7 +303,8 @@ def _quest_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProb
 
 
 def _gear_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProblem]:
-    yield from gear_problems(choices.gear, slots_of(choices, catalog).value, catalog)
+    whole = _known(choices, catalog)
+    yield from gear_problems(choices.gear, slots_of(whole, catalog).value, catalog)
 
 
 def _person_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProblem]:
@@ -315,8 +317,15 @@ def _person_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RulePro
 
 
 def _condition_problems(choices: HeroChoices, catalog: Catalog) -> Iterator[RuleProblem]:
-    slots = harm_slots(choices, catalog)
-    return condition_problems(choices.condition, slots, chosen_talents(choices), catalog.rules)
+    yield from advance_problems(choices, catalog)
+    whole = _known(choices, catalog)
+    slots = harm_slots(whole, catalog)
+    yield from condition_problems(choices.condition, slots, chosen_talents(whole), catalog.rules)
+
+
+def _known(choices: HeroChoices, catalog: Catalog) -> HeroChoices:
+    """The choices with what advances brought; as they are where an advance breaks a rule."""
+    return choices if any(advance_problems(choices, catalog)) else grown(choices)
 
 
 Check = Callable[[HeroChoices, Catalog], Iterator[RuleProblem]]

@@ -142,15 +142,78 @@ class ClockSizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackLengths:
-    """Boxes of the advancement tracks (N1).
+    """Boxes of the advancement tracks, and what they lead to at most (N1, N3).
 
     Attributes:
         group: Of each group of attributes.
         talent: Of talents.
+        trades: The most trades of a hero at the same time (N3).
     """
 
     group: int
     talent: int
+    trades: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestSize:
+    """What a quest of a size is, and what it brings (Experience; Reputation; M1, M2).
+
+    Attributes:
+        least: Its fewest encounters.
+        most: Its most; None for any number.
+        reputation: Reputation of the party.
+        experience: Experience of every hero.
+    """
+
+    least: int
+    reputation: int
+    experience: int
+    most: int | None = None
+
+    def fits(self, encounters: int) -> bool:
+        """Whether a quest of so many encounters may be of this size."""
+        return self.least <= encounters and (self.most is None or encounters <= self.most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestSizes:
+    """The sizes of quests; where they overlap the game master names the size (P21).
+
+    Attributes:
+        trivial: One encounter.
+        standard: A few.
+        serious: Several.
+        heroic: Many.
+    """
+
+    trivial: QuestSize
+    standard: QuestSize
+    serious: QuestSize
+    heroic: QuestSize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignRules:
+    """What a campaign counts (Reputation; The Campaign Clock; M6, Q1, Q2).
+
+    Attributes:
+        reputation_track: Reputation that fills the track of the party.
+        clock: Ticks of the campaign clock; then it is the showdown.
+        grim_portent: The tick at which a larger force shows its hand.
+        getting_real: The tick at which it is known.
+        longshot_hope: The tick at which there is a hope.
+        entanglement_face: The face of an entanglement roll that moves the clock.
+        worst_action_face: The highest kept die of an action roll at which the clock may move (P9).
+    """
+
+    reputation_track: int
+    clock: int
+    grim_portent: int
+    getting_real: int
+    longshot_hope: int
+    entanglement_face: int
+    worst_action_face: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +255,8 @@ class TableRules:
         effect: What lowers and raises Effect.
         clocks: Usual sizes of clocks.
         tracks: Boxes of the advancement tracks.
+        quests: The sizes of quests.
+        campaign: What a campaign counts.
         minimums: The fewest entries of each list.
     """
 
@@ -204,4 +269,6 @@ class TableRules:
     effect: EffectSettings
     clocks: ClockSizes
     tracks: TrackLengths
+    quests: QuestSizes
+    campaign: CampaignRules
     minimums: PackMinimums

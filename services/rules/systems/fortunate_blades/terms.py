@@ -19,6 +19,15 @@ class Group(Enum):
     SPIRITUAL = "spiritual"
 
 
+class TrainingTrack(Enum):
+    """The advancement tracks: one of each group of attributes, and one of new talents (N1)."""
+
+    PHYSICAL = "physical"
+    MENTAL = "mental"
+    SPIRITUAL = "spiritual"
+    TALENT = "talent"
+
+
 class Attribute(Enum):
     """What a hero is good or bad at, from -3 to +3 (The Attributes; I1).
 
@@ -172,6 +181,32 @@ class Consequence(Enum):
     MOVE_CLOCK = "move_clock"
     DOWNSIDE_EMBARRASS = "downside_embarrass"
     HARM = "harm"
+
+
+class Topic(Enum):
+    """What a roll is about, where the renown of a party counts (Party Advantages; L3 to L5).
+
+    Attributes:
+        ROYALTY: The mighty.
+        HONOR: Honour.
+        TRUST: Trust.
+        INTIMIDATE: Threats.
+        BARGAIN: Bargains.
+        NEGOTIATE: Talks.
+        IMPRESS: To impress others.
+        ENTERTAIN: To entertain.
+        BRAVERY: Rash and brave deeds.
+    """
+
+    ROYALTY = "royalty"
+    HONOR = "honor"
+    TRUST = "trust"
+    INTIMIDATE = "intimidate"
+    BARGAIN = "bargain"
+    NEGOTIATE = "negotiate"
+    IMPRESS = "impress"
+    ENTERTAIN = "entertain"
+    BRAVERY = "bravery"
 
 
 class Creation(Enum):

@@ -16,7 +16,7 @@ from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryMagnitude,
     StoryPlaceSort,
 )
-from services.rules.systems.fortunate_blades.terms import Consequence
+from services.rules.systems.fortunate_blades.terms import Consequence, Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,11 @@ class Advantage:
         name: The word for people.
         text: What it does.
         can_be_lost: Whether it can be lost.
+        topics: What a roll may be about to be Lucky by it.
+        local: Whether rolls are Lucky where it is.
+        effect: Whether a roll there may have one level more of Effect in place of that.
+        placed: Whether it stands at a place of the map.
+        people: Whether it is people, who Aid at their own risk and can be lost in place of a Harm.
     """
 
     id: str
@@ -95,6 +100,11 @@ class Advantage:
     name: str
     text: str
     can_be_lost: bool = True
+    topics: tuple[Topic, ...] = ()
+    local: bool = False
+    effect: bool = False
+    placed: bool = False
+    people: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

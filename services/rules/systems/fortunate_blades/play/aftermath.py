@@ -9,6 +9,7 @@ from typing import cast
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import Change
 from services.rules.engine.wording import counted
+from services.rules.systems.fortunate_blades.advancement import boxes_of, length_of
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.choices import (
     Condition,
@@ -17,10 +18,9 @@ from services.rules.systems.fortunate_blades.choices import (
     PreparedFortune,
     TrackBoxes,
 )
-from services.rules.systems.fortunate_blades.condition import track_boxes
 from services.rules.systems.fortunate_blades.play.effects import harms_of
-from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Standing, TrainingTrack
-from services.rules.systems.fortunate_blades.terms import TalentUse
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, Standing
+from services.rules.systems.fortunate_blades.terms import TalentUse, TrainingTrack
 
 _CONDITIONS = Codec(Condition, "fortunate_blades/condition")
 
@@ -73,9 +73,10 @@ def _change(state: Encounter, hero: Hero) -> Change:
 def absorb(choices: HeroChoices, data: Mapping[str, Json], catalog: Catalog) -> HeroChoices:
     """A hero's choices with how they fare; the boxes are those that they have filled more."""
     found, tracks = _CONDITIONS.read(dict(data)), catalog.rules.tracks
-    more = {name: filled for name, filled, _ in track_boxes(found.boxes, tracks)}
+    trained, now = choices.condition.boxes, boxes_of(choices.condition.boxes, choices.advances, tracks)
     boxes = {
-        name: min(filled + more[name], length)
-        for name, filled, length in track_boxes(choices.condition.boxes, tracks)
+        each.value: getattr(trained, each.value)
+        + min(getattr(found.boxes, each.value), length_of(each, tracks) - getattr(now, each.value))
+        for each in TrainingTrack
     }
     return replace(choices, condition=replace(found, boxes=TrackBoxes(**boxes)))

@@ -16,7 +16,7 @@ from services.rules.systems.fortunate_blades.impact import (
     range_part,
     steps_off,
 )
-from services.rules.systems.fortunate_blades.play import effects
+from services.rules.systems.fortunate_blades.play import effects, renown
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Luck
 from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
 from services.rules.systems.fortunate_blades.rolls import Mode, shifted
@@ -28,6 +28,7 @@ from services.rules.systems.fortunate_blades.terms import (
     Quality,
     Quantity,
     Tag,
+    Topic,
 )
 
 UNHINDERED = {
@@ -56,6 +57,9 @@ class Attempt:
         level: The Effect that the game master names; None for that of the gear.
         bargain: What a Devil's Bargain would add; empty for none.
         event: The event that it is about.
+        topic: What it is about, where the renown of the party counts.
+        at_home: Whether one level more of Effect is taken, at home, in place of being Lucky.
+        followers: Whether the party's people Aid it.
         benefits: What Aid brings.
         aid: What the helpers' talents add: to the roll, and to the Effect.
         bargained: Whether the Devil's Bargain is taken.
@@ -76,6 +80,9 @@ class Attempt:
     level: EffectLevel | None = None
     bargain: str = ""
     event: str = ""
+    topic: Topic | None = None
+    at_home: bool = False
+    followers: bool = False
     benefits: tuple[Benefit, ...] = ()
     aid: tuple[tuple[Quantity, Part], ...] = ()
     bargained: bool = False
@@ -116,6 +123,9 @@ def mode(state: Encounter, attempt: Attempt, catalog: Catalog) -> Mode:
         Benefit.LUCKY in attempt.benefits,
         effects.lucky(state.effects, attempt.hero) > 0,
         any(part.value > 0 for part in own),
+        attempt.topic in renown.topics_of(state, catalog),
+        renown.lucky_here(state, catalog, effect=attempt.at_home),
+        attempt.followers,
     ]
     harmed = effects.unlucky(state.effects, attempt.hero, attempt.attribute.group) > 0
     unlucky = [
@@ -168,6 +178,8 @@ def impact(state: Encounter, attempt: Attempt, catalog: Catalog) -> Impact:
     levels = [base if attempt.level is None else level_part(attempt.level)]
     if tool is not None and state.has(PRIMO_GEAR):
         levels.append(Part(1, "Primo Gear", "Party Advantages"))
+    if attempt.at_home:
+        levels.append(Part(1, "At home", "Party Advantages"))
     levels += talent_parts(talents, Quantity.EFFECT)
     levels += attempt.aids(Quantity.AID_EFFECT)
     if Benefit.EFFECT in attempt.benefits:

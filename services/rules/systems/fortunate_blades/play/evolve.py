@@ -22,6 +22,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     EnemiesActed,
     Engaged,
     Fact,
+    FollowersLost,
     FortuneGained,
     FortunePrepared,
     FortuneSpent,
@@ -75,8 +76,8 @@ def evolve(state: Encounter, fact: Fact) -> Encounter:
             return changed(state, fact.hero, prepared=_without(state.hero(fact.hero).prepared, fact))
         case TalentUsed(hero=who):
             return changed(state, who, used=(*state.hero(who).used, fact.talent))
-        case ToolUsed() | ToolLost():
-            return _tool_gone(state, fact)
+        case ToolUsed() | ToolLost() | FollowersLost():
+            return _lost(state, fact)
         case Rested(hero=who):
             return changed(state, who, rests=state.hero(who).rests + 1)
         case Trained(hero=who):
@@ -165,7 +166,11 @@ def _without(prepared: tuple[Prepared, ...], fact: PreparedSpent) -> tuple[Prepa
     return tuple(each for each in found if each.points)
 
 
-def _tool_gone(state: Encounter, fact: ToolUsed | ToolLost) -> Encounter:
+def _lost(state: Encounter, fact: ToolUsed | ToolLost | FollowersLost) -> Encounter:
+    """The state without a thing, without one use of it, or without the party's people."""
+    if isinstance(fact, FollowersLost):
+        left_over = tuple(each for each in state.advantages if each != fact.advantage)
+        return replace(state, advantages=left_over)
     tools = state.hero(fact.hero).tools
     if isinstance(fact, ToolLost):
         return changed(state, fact.hero, tools=tuple(each for each in tools if each.id != fact.tool))

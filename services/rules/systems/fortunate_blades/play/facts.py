@@ -12,7 +12,7 @@ from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.clocks import Clock
 from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.moves import Benefit, Gain, Luck
-from services.rules.systems.fortunate_blades.play.state import Activity, TrainingTrack
+from services.rules.systems.fortunate_blades.play.state import Activity
 from services.rules.systems.fortunate_blades.rolls import Result
 from services.rules.systems.fortunate_blades.terms import (
     Attribute,
@@ -20,6 +20,7 @@ from services.rules.systems.fortunate_blades.terms import (
     EffectLevel,
     Group,
     HarmLevel,
+    TrainingTrack,
 )
 
 # Rolls
@@ -145,11 +146,15 @@ class FortuneGained(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rolled(plain.Fact):
-    """A d20 was rolled, or two; `total` is the kept one and everything added so far."""
+    """A d20 was rolled, or two; `total` is the kept one and everything added so far.
+
+    A Save is not an action.
+    """
 
     hero: ActorId
     natural: int
     total: int
+    save: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +308,14 @@ class HarmThreatened(plain.Fact):
     group: Group
     level: HarmLevel
     words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowersLost(plain.Fact):
+    """The party's people are lost: in place of a hero's Harm, or by a Miss that they Aided."""
+
+    hero: ActorId
+    advantage: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -541,6 +554,7 @@ Fact = (
     | ClockUncovered
     | ClockMoved
     | HarmThreatened
+    | FollowersLost
     | Saved
     | Harmed
     | Unharmed

@@ -51,6 +51,7 @@ class EncounterSetup:
         answer_seconds: How long questions to players wait; None for as long as it takes.
         resistant_levels: Levels of Effect that Resistance takes off; None for the table's own (P1).
         advantages: Content ids of the party's advantages.
+        here: Content ids of those of them that are at this place.
         quest_begins: Whether it is the first of its Quest: Fortune is full, and talents that are used up for
             a Quest can be used again (E1).
         rest: How safe it is, for a rest between encounters; None for an encounter.
@@ -62,6 +63,7 @@ class EncounterSetup:
     answer_seconds: int | None = None
     resistant_levels: int | None = None
     advantages: tuple[str, ...] = ()
+    here: tuple[str, ...] = ()
     quest_begins: bool = False
     rest: Safety | None = None
 
@@ -125,6 +127,7 @@ def begin(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Catalog)
         answer_seconds=setup.answer_seconds,
         resistant_levels=levels if setup.resistant_levels is None else setup.resistant_levels,
         advantages=setup.advantages,
+        here=setup.here,
         rest=setup.rest,
         engaged=setup.rest is not None,
     )
@@ -251,13 +254,16 @@ def _problems(setup: EncounterSetup, cast: tuple[CastMember, ...], catalog: Cata
         text = f"A time limit is from {LEAST_SECONDS} seconds to {MOST_SECONDS} (a week), or none."
         allowed = (LEAST_SECONDS, MOST_SECONDS)
         yield RuleProblem("seconds_out_of_range", text, "time limit", ("answer_seconds",), seconds, allowed)
-    for place, name in enumerate(setup.advantages):
-        if name not in catalog.advantages:
-            text = "No party has such an advantage."
-            path = ("advantages", place)
-            yield RuleProblem(
-                "advantage_unknown", text, "Party Advantages", path, name, catalog.advantages.ids
-            )
+    for field, names, allowed_ids in (
+        ("advantages", setup.advantages, catalog.advantages.ids),
+        ("here", setup.here, setup.advantages),
+    ):
+        for place, name in enumerate(names):
+            if name not in allowed_ids:
+                text = "The party has no such advantage."
+                yield RuleProblem(
+                    "advantage_unknown", text, "Party Advantages", (field, place), name, allowed_ids
+                )
     if levels not in (None, 1, 2):
         text = "Resistance takes off 1 or 2 levels."
         yield RuleProblem("resistance_unknown", text, "P1", ("resistant_levels",), levels, (1, 2))

@@ -13,7 +13,14 @@ from services.rules.systems.fortunate_blades.harm import Slots
 from services.rules.systems.fortunate_blades.play.effects import EFFECTS, filled_slots
 from services.rules.systems.fortunate_blades.rolls import Result
 from services.rules.systems.fortunate_blades.sheet import TalentLine
-from services.rules.systems.fortunate_blades.terms import Attribute, Group, HarmLevel, Quality, Range
+from services.rules.systems.fortunate_blades.terms import (
+    Attribute,
+    Group,
+    HarmLevel,
+    Quality,
+    Range,
+    TrainingTrack,
+)
 
 
 class Standing(Enum):
@@ -60,15 +67,6 @@ class Activity(Enum):
     PREPARE = "prepare"
     PROJECT = "project"
     NOTHING = "nothing"
-
-
-class TrainingTrack(Enum):
-    """The advancement tracks, in the order of a condition's boxes."""
-
-    PHYSICAL = "physical"
-    MENTAL = "mental"
-    SPIRITUAL = "spiritual"
-    TALENT = "talent"
 
 
 REST_ACTIONS = 2
@@ -197,6 +195,7 @@ class Encounter:
         answer_seconds: How long questions to players wait; None for as long as it takes.
         resistant_levels: Levels of Effect that a resistant clock takes off (P1).
         advantages: Content ids of the party's advantages.
+        here: Content ids of those of them that are at this place: a home, a vehicle, a monument.
         heroes: In the order of the cast.
         clocks: In the order in which they began; hidden ones are the game master's alone.
         effects: What lasts on heroes, Harm included.
@@ -217,6 +216,7 @@ class Encounter:
     answer_seconds: int | None = None
     resistant_levels: int = 1
     advantages: tuple[str, ...] = ()
+    here: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
     rest: Safety | None = None
     engaged: bool = False

@@ -143,6 +143,8 @@ def _hardships(state: Encounter, fact: Any, named: Names, catalog: Catalog) -> s
             level = fact.level.value.capitalize()
             threat = f"{level} {fact.group.value} Harm threatens {named(fact.hero)}"
             return f"{threat}{said(fact.words)}"
+        case facts.FollowersLost():
+            return f"{catalog.advantages[fact.advantage].name} is lost for {named(fact.hero)}'s sake."
         case facts.Saved():
             return f"{named(fact.hero)} saves: {fact.result.value.capitalize()}."
         case facts.Harmed():

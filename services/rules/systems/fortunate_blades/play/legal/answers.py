@@ -36,6 +36,7 @@ from services.rules.systems.fortunate_blades.play.moves import (
     TakeFortune,
     TakeMark,
 )
+from services.rules.systems.fortunate_blades.play.renown import at_home, followers, topics_of
 from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
 from services.rules.systems.fortunate_blades.play.windows import DiceFell, Succeeded
 from services.rules.systems.fortunate_blades.play.words import LONGEST
@@ -72,7 +73,16 @@ def attributes(found: Iterable[Attribute], label: str = "With what?") -> MoveFie
     return choice_field("attribute", label, ((each.value, each.label) for each in found))
 
 
-def of_call(state: Encounter, attempt: Attempt, *, aiding: bool, bargaining: bool) -> Iterator[LegalMove]:
+def _topics(state: Encounter, catalog: Catalog) -> Iterator[MoveField]:
+    """What the roll is about, where the party is known for something."""
+    found = [(each.value, each.value.capitalize()) for each in topics_of(state, catalog)]
+    if found:
+        yield choice_field("topic", "Does the party's renown count?", found, required=False)
+
+
+def of_call(
+    state: Encounter, attempt: Attempt, catalog: Catalog, *, aiding: bool, bargaining: bool
+) -> Iterator[LegalMove]:
     """The game master's calls."""
     events = dict.fromkeys(each.event for each in state.hero(attempt.hero).prepared)
     more = (
@@ -88,6 +98,7 @@ def of_call(state: Encounter, attempt: Attempt, *, aiding: bool, bargaining: boo
             required=False,
         ),
         told("Offer a Devil's Bargain?", "bargain"),
+        *_topics(state, catalog),
         *(
             (choice_field("event", "Is it what was prepared for?", ((e, e) for e in events), required=False),)
             if events
@@ -130,6 +141,10 @@ def of_commit(state: Encounter, attempt: Attempt, catalog: Catalog) -> Iterator[
         for talent in talents:
             if talent.cost:
                 yield from _roll(state, replace(tried, talents=(talent.id,)), (), catalog)
+        if at_home(state, catalog):
+            yield from _roll(state, replace(tried, at_home=True), free, catalog)
+        if followers(state, catalog) is not None:
+            yield from _roll(state, replace(tried, followers=True), free, catalog)
     yield button(
         TakeMark(actor=who),
         "mark",
@@ -154,12 +169,25 @@ def _roll(
     words = [
         *(["Lucky"] if lucky else []),
         *(["with the Devil's Bargain"] if attempt.bargained else []),
+        *(["with more Effect, as you are at home"] if attempt.at_home else []),
+        *(["with your followers' Aid, at their risk"] if attempt.followers else []),
         *(f"with {each.name}" for each in named),
     ]
-    move = Commit(actor=attempt.hero, lucky=lucky, bargain=attempt.bargained, talents=attempt.talents)
-    name = ":".join(
-        ("roll", *["lucky"] * lucky, *["bargain"] * attempt.bargained, *(each.id for each in named))
+    move = Commit(
+        actor=attempt.hero,
+        lucky=lucky,
+        bargain=attempt.bargained,
+        talents=attempt.talents,
+        at_home=attempt.at_home,
+        followers=attempt.followers,
     )
+    ways = {
+        "lucky": lucky,
+        "bargain": attempt.bargained,
+        "home": attempt.at_home,
+        "followers": attempt.followers,
+    }
+    name = ":".join(("roll", *(way for way, on in ways.items() if on), *(each.id for each in named)))
     offer = button(
         move,
         name,

@@ -9,6 +9,7 @@ from services.rules.engine.buttons import button, choice_field, flag_field, numb
 from services.rules.engine.play import GM, LegalMove, MoveField
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.harm import BORNE, fortune_for, placed
+from services.rules.systems.fortunate_blades.play import renown
 from services.rules.systems.fortunate_blades.play.legal import chances
 from services.rules.systems.fortunate_blades.play.legal.answers import own_numbers, sets, told
 from services.rules.systems.fortunate_blades.play.means import points_in, save_bonus
@@ -25,6 +26,7 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Retire,
     Revive,
     RollConsequence,
+    SendFollowers,
     TakeAway,
     TakeHarm,
     TakeMark,
@@ -172,6 +174,9 @@ def of_save(
         yield replace(offer, cost=cost, chances=chances.of_save(own, *numbers, most))
     if not called:
         yield button(TakeHarm(actor=who), "take", "Take it", "The Harm comes as it is.", "Harm")
+    if renown.followers(state, catalog) is not None:
+        text = "The Harm does not befall you; the followers are lost."
+        yield button(SendFollowers(actor=who), "followers", "Send your followers", text, "Party Advantages")
 
 
 def of_defeat(state: Encounter, who: str, catalog: Catalog) -> Iterator[LegalMove]:

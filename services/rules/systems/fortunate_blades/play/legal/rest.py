@@ -19,7 +19,8 @@ from services.rules.systems.fortunate_blades.play.moves import (
     Wait,
     WorkOn,
 )
-from services.rules.systems.fortunate_blades.play.state import Encounter, Hero, TrainingTrack
+from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
+from services.rules.systems.fortunate_blades.terms import TrainingTrack
 
 RULE = "Taking a Rest"
 

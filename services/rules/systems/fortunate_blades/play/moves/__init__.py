@@ -23,6 +23,7 @@ from services.rules.systems.fortunate_blades.play.moves.hardship import (
     Retire,
     Revive,
     RollConsequence,
+    SendFollowers,
     TakeAway,
     TakeHarm,
     Twist,
@@ -132,6 +133,7 @@ __all__ = [
     "Reward",
     "RollConsequence",
     "RollForStory",
+    "SendFollowers",
     "ShowClock",
     "StartClock",
     "StateFact",
@@ -179,6 +181,7 @@ Answer = (
     | PickConsequence
     | Enough
     | MakeSave
+    | SendFollowers
     | TakeHarm
     | Revive
     | Retire

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services.rules.engine import plain
 from services.rules.systems.fortunate_blades.play.moves.values import Luck, Numbered
-from services.rules.systems.fortunate_blades.terms import EffectLevel
+from services.rules.systems.fortunate_blades.terms import EffectLevel, Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,7 @@ class Call(Numbered):
         bargain: A Devil's Bargain: what more happens on a Close or a Miss, for a roll one set easier; empty
             for none.
         event: The event that the roll is about, where Fortune was prepared for it.
+        topic: What it is about, where the renown of the party counts.
     """
 
     risk: str = ""
@@ -29,6 +30,7 @@ class Call(Numbered):
     level: EffectLevel | None = None
     bargain: str = ""
     event: str | None = None
+    topic: Topic | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,6 +113,11 @@ class MakeSave(plain.Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SendFollowers(plain.Move):
+    """Let the party's people be lost in place of a Harm (A Following; L9)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeHarm(plain.Move):
     """Take Harm as it comes; or, where Fortune has run out, take it for Fortune.
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from services.rules.engine import plain
 from services.rules.systems.fortunate_blades.play.moves.values import Gain
-from services.rules.systems.fortunate_blades.play.state import TrainingTrack
-from services.rules.systems.fortunate_blades.terms import Attribute
+from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,6 +59,8 @@ class Commit(plain.Move):
         lucky: Whether Fortune is spent to make it Lucky.
         bargain: Whether the Devil's Bargain is taken.
         talents: Content ids of the talents that are used.
+        at_home: Whether one level more of Effect is taken, at home, in place of being Lucky.
+        followers: Whether the party's people Aid it, at their own risk.
         together: In a roll of everybody: whether it is to be a Group Action.
         attribute: In a roll of everybody, or a conflict: what the hero rolls with.
     """
@@ -68,6 +70,8 @@ class Commit(plain.Move):
     lucky: bool = False
     bargain: bool = False
     talents: tuple[str, ...] = ()
+    at_home: bool = False
+    followers: bool = False
     together: bool = True
     attribute: Attribute | None = None
 

@@ -15,6 +15,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     BargainAnswered,
     EffectHad,
     Engaged,
+    FollowersLost,
     FortuneGained,
     Positioned,
     PreparedSpent,
@@ -25,6 +26,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Tried,
 )
 from services.rules.systems.fortunate_blades.play.moves import Act, BackOut, Commit, Engage, TakeMark
+from services.rules.systems.fortunate_blades.play.renown import followers
 from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.call import called_for, tell_numbers
 from services.rules.systems.fortunate_blades.play.rules.consequences import (
@@ -194,6 +196,8 @@ def spent(turn: GameTurn, attempt: Attempt, answer: Commit) -> Attempt:
         points=attempt.points + answer.fortune + answer.prepared,
         bought_luck=answer.lucky,
         talents=answer.talents,
+        at_home=answer.at_home,
+        followers=answer.followers,
     )
     if answer.bargain:
         tell_numbers(turn, attempt)
@@ -218,6 +222,9 @@ def carried_out(turn: GameTurn, attempt: Attempt, outcome: Outcome) -> Steps:
         turn.happen(EffectHad(hero=attempt.hero, clock=clock.id, level=effect.level, ticks=effect.ticks))
         move_clock(turn, clock.id, clock.by_heroes(effect.ticks))
     _worn(turn, attempt)
+    people = followers(turn.state, catalog_of(turn))
+    if attempt.followers and outcome.result is Result.MISS and people is not None:
+        turn.happen(FollowersLost(hero=attempt.hero, advantage=people.id))
     if outcome.result is Result.MISS:
         _learned(turn, attempt)
 

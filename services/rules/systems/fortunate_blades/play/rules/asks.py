@@ -93,13 +93,13 @@ def _master(name: str, question: str, offers: Iterable[LegalMove], **more: Any) 
 # The game master's call
 
 
-def call(state: Encounter, attempt: Attempt, *, aiding: bool, bargaining: bool) -> Ask:
+def call(state: Encounter, attempt: Attempt, catalog: Catalog, *, aiding: bool, bargaining: bool) -> Ask:
     """What an attempt takes."""
     name, what = state.hero(attempt.hero).name, attempt.attribute.label
     question = (
         f"{name} helps with {what}: is it risky?" if aiding else f"{name} tries it with {what}: a roll?"
     )
-    offers = answers.of_call(state, attempt, aiding=aiding, bargaining=bargaining)
+    offers = answers.of_call(state, attempt, catalog, aiding=aiding, bargaining=bargaining)
     return _master("call", question, offers, accepts=_judged(_call_problems))
 
 

@@ -16,7 +16,7 @@ from services.rules.systems.fortunate_blades.play.facts import (
 )
 from services.rules.systems.fortunate_blades.play.moves import Call, HardBargain, Impossible
 from services.rules.systems.fortunate_blades.play.rules import asks
-from services.rules.systems.fortunate_blades.play.windows import GameTurn
+from services.rules.systems.fortunate_blades.play.windows import GameTurn, catalog_of
 
 
 def called_for(
@@ -33,7 +33,9 @@ def called_for(
     Returns:
         The attempt with its numbers, or free where it just happens; None where it cannot be done.
     """
-    (answer,) = yield from turn.ask(asks.call(turn.state, attempt, aiding=aiding, bargaining=bargaining))
+    (answer,) = yield from turn.ask(
+        asks.call(turn.state, attempt, catalog_of(turn), aiding=aiding, bargaining=bargaining)
+    )
     match answer:
         case Call():
             return announced(turn, attempt, answer)
@@ -54,6 +56,7 @@ def announced(turn: GameTurn, attempt: Attempt, call: Call) -> Attempt:
         level=call.level,
         bargain=call.bargain,
         event=call.event or "",
+        topic=call.topic,
     )
     turn.happen(
         RollCalled(

@@ -159,7 +159,7 @@ def _rolled_again(turn: GameTurn, fell: DiceFell, answer: Reroll) -> Step[DiceFe
     if face <= fell.natural:
         return fell
     total = fell.total + face - fell.natural
-    turn.happen(Rolled(hero=fell.hero, natural=face, total=total))
+    turn.happen(Rolled(hero=fell.hero, natural=face, total=total, save=fell.attempt is None))
     return replace(fell, natural=face, total=total)
 
 

@@ -11,6 +11,7 @@ from services.rules.systems.fortunate_blades.harm import fortune_for, lessened, 
 from services.rules.systems.fortunate_blades.mechanics import save_odds
 from services.rules.systems.fortunate_blades.play.causes import Cause, Why
 from services.rules.systems.fortunate_blades.play.facts import (
+    FollowersLost,
     FortuneGained,
     Harmed,
     HarmThreatened,
@@ -19,7 +20,8 @@ from services.rules.systems.fortunate_blades.play.facts import (
     Unharmed,
 )
 from services.rules.systems.fortunate_blades.play.means import save_bonus
-from services.rules.systems.fortunate_blades.play.moves import MakeSave, TakeMark
+from services.rules.systems.fortunate_blades.play.moves import MakeSave, SendFollowers, TakeMark
+from services.rules.systems.fortunate_blades.play.renown import followers
 from services.rules.systems.fortunate_blades.play.rules import asks
 from services.rules.systems.fortunate_blades.play.rules.fortune import d20, gained, spend
 from services.rules.systems.fortunate_blades.play.rules.marks import defeated, marked
@@ -61,6 +63,10 @@ def befallen(turn: GameTurn, threat: Threat) -> Steps:
         return
     turn.happen(HarmThreatened(hero=threat.hero, group=threat.group, level=level, words=threat.words))
     (answer,) = yield from turn.ask(asks.save(turn.state, threat, catalog_of(turn)))
+    people = followers(turn.state, catalog_of(turn))
+    if isinstance(answer, SendFollowers) and people is not None:
+        turn.happen(FollowersLost(hero=threat.hero, advantage=people.id), Unharmed(hero=threat.hero))
+        return
     if isinstance(answer, MakeSave):
         levels = yield from _saved(turn, threat, answer)
         left = lessened(level, levels)
@@ -84,7 +90,7 @@ def _saved(turn: GameTurn, threat: Threat, answer: MakeSave) -> Step[int | None]
     odds = save_odds(bonus, threat.close, threat.clear)
     dice = Explained.of(Part(1, "Save", "Making a Save"))
     ((natural,),) = yield from turn.roll(d20("save", who, f"Save ({threat.group.value})", dice, odds))
-    turn.happen(Rolled(hero=who, natural=natural, total=natural + bonus))
+    turn.happen(Rolled(hero=who, natural=natural, total=natural + bonus, save=True))
     fell = DiceFell(hero=who, natural=natural, total=natural + bonus, close=threat.close, clear=threat.clear)
     if natural != SIDES:
         fell = yield from turn.window(fell)

@@ -1,0 +1,288 @@
+"""The moves of a campaign: the game master's, those of heroes' players, and answers to questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine import plain
+from services.rules.systems.fortunate_blades.campaign.state import Size, Stage
+from services.rules.systems.fortunate_blades.clocks import ClockKind
+from services.rules.systems.fortunate_blades.play.state import Safety
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryMagnitude
+from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
+
+
+class Ending(Enum):
+    """How a quest is over (M7).
+
+    Attributes:
+        COMPLETED: It was seen through, well or badly.
+        MIDWAY: It was abandoned on the way.
+        AT_START: It was abandoned shortly after it began.
+    """
+
+    COMPLETED = "completed"
+    MIDWAY = "midway"
+    AT_START = "at_start"
+
+
+class TickCause(Enum):
+    """Why the game master moves the campaign clock (Q2)."""
+
+    ACTION_ROLL = "action_roll"
+    GM_DECIDES = "gm_decides"
+
+
+# The game master's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferQuest(plain.Move):
+    """Offer a quest.
+
+    Attributes:
+        about: Content id of what it is about; empty to roll for it.
+        name: What it is called; empty for the word of its kind.
+        size: How large it is thought to be.
+        force: Id of the force that it has most to do with.
+        place: Id of where it leads.
+        truth: What is really behind it.
+    """
+
+    about: str = ""
+    name: str = ""
+    size: Size = Size.STANDARD
+    force: str | None = None
+    place: str | None = None
+    truth: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallVote(plain.Move):
+    """Let the group choose one of the quests that are offered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanEncounter(plain.Move):
+    """Prepare the next encounter in secret; see `state.Plan`, whose `kind` is `sort` here."""
+
+    title: str
+    clock: str
+    size: int
+    sort: ClockKind = ClockKind.ENEMY
+    place: str | None = None
+    aboard: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowRest(plain.Move):
+    """Say how safe it is to rest (O1)."""
+
+    safety: Safety
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndQuest(plain.Move):
+    """End the quest: five questions, then experience and reputation.
+
+    Attributes:
+        ending: Whether it was seen through.
+        size: How large it was; where sizes overlap the game master names it (P21).
+        force: Id of the force that it had to do with, in place of what was thought.
+        new_force: A force that it brings into the story, where none has to do with it.
+    """
+
+    ending: Ending = Ending.COMPLETED
+    size: Size = Size.STANDARD
+    force: str | None = None
+    new_force: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickAdvantage(plain.Move):
+    """Let the group pick an advantage, since the reputation track was full (M6)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoseAdvantage(plain.Move):
+    """Take an advantage away, for what has happened in the story."""
+
+    advantage: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreAdvantage(plain.Move):
+    """Let an advantage that was lost come back: followers gather anew, a home is won back."""
+
+    advantage: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollEntanglement(plain.Move):
+    """Roll for what reputation brings upon the party, after a quest (P9)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TickClock(plain.Move):
+    """Move the campaign clock by a tick."""
+
+    cause: TickCause = TickCause.GM_DECIDES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealStage(plain.Move):
+    """Tell the players what the campaign clock has struck."""
+
+    stage: Stage
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddForce(plain.Move):
+    """Bring a force into the story; see `state.Force`."""
+
+    name: str
+    magnitude: str = StoryMagnitude.SERIOUS.value
+    secret: bool = False
+    text: str = ""
+    goal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealForce(plain.Move):
+    """Let all know of a secret force."""
+
+    force: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleForce(plain.Move):
+    """Take a force out of the story."""
+
+    force: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddPlace(plain.Move):
+    """Bring a place into the story; see `state.Place`."""
+
+    name: str
+    secret: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealPlace(plain.Move):
+    """Let all know of a place."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndCampaign(plain.Move):
+    """End the campaign."""
+
+    won: bool = False
+    words: str = ""
+
+
+# Those of heroes' players
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellFact(plain.Move):
+    """Tell something that is true in the story from now on (J8, O4); the game master may too.
+
+    Attributes:
+        words: What is told.
+        about: Id of the hero, force or place that it is about.
+    """
+
+    words: str
+    about: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseAdvantage(plain.Move):
+    """Use an advantage that counts in the story alone: an audience, a purchase, an order."""
+
+    advantage: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendExperience(plain.Move):
+    """Check boxes of an advancement track (N1)."""
+
+    track: TrainingTrack
+    boxes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaiseAttribute(plain.Move):
+    """Empty a full track of a group for a rank of one of its attributes (N2)."""
+
+    attribute: Attribute
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnTalent(plain.Move):
+    """Empty the full track of talents for a talent of a trade of one's own, or of a new one (N3)."""
+
+    trade: str
+    talent: str
+
+
+# Answers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerQuestions(plain.Move):
+    """What one says to the five questions of a quest's end."""
+
+    learned_world: bool = False
+    memorable: bool = False
+    party_quest: bool = False
+    personal_quest: bool = False
+    hindrance: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote(plain.Move):
+    """A vote for a quest or an advantage, by its id."""
+
+    choice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settle(plain.Move):
+    """Where an advantage stands, by the id of the place."""
+
+    place: str
+
+
+MasterMove = (
+    OfferQuest
+    | CallVote
+    | PlanEncounter
+    | AllowRest
+    | EndQuest
+    | PickAdvantage
+    | LoseAdvantage
+    | RestoreAdvantage
+    | RollEntanglement
+    | TickClock
+    | RevealStage
+    | AddForce
+    | RevealForce
+    | SettleForce
+    | AddPlace
+    | RevealPlace
+    | EndCampaign
+    | TellFact
+)
+HeroMove = TellFact | UseAdvantage | SpendExperience | RaiseAttribute | LearnTalent
+Answer = AnswerQuestions | Vote | Settle
+CampaignMove = MasterMove | HeroMove | Answer

@@ -1,0 +1,142 @@
+"""The campaigns of Fortunate Blades: what `engine.campaign` asks of a game, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from services.rules.engine.campaign import SceneOrder
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.plain import PlainCampaign, union_codec
+from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
+from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Ask, Steps
+from services.rules.systems.fortunate_blades.advancement import advance_text
+from services.rules.systems.fortunate_blades.campaign import bots, legal, rules, scenes, setup, tell, view
+from services.rules.systems.fortunate_blades.campaign.evolve import evolve
+from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
+from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
+from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
+from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
+from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
+from services.rules.systems.fortunate_blades.choices import Advance, HeroChoices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gains:
+    """What a campaign has brought a hero since it began.
+
+    Attributes:
+        advances: In their order, all of them approved.
+    """
+
+    advances: tuple[Advance, ...]
+
+
+_GAINS = Codec(Gains, f"{SLUG}/gains")
+
+
+class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMove, CampaignFact]):
+    """The game's campaigns, played with a catalog.
+
+    Args:
+        catalog: The content.
+    """
+
+    setup_codec = Codec(CampaignSetup, f"{SLUG}/campaign/setup")
+    state_codec = Codec(Campaign, f"{SLUG}/campaign/state")
+    move_codec = union_codec(CampaignMove, f"{SLUG}/campaign/move")
+    event_codec = union_codec(CampaignFact, f"{SLUG}/campaign/event")
+    setups: Mapping[str, CampaignSetup] = SETUPS
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def begin(self, setup_: CampaignSetup, cast: tuple[CastMember, ...]) -> Campaign | Problems:
+        """The opening position."""
+        return setup.begin(setup_, cast, self.catalog)
+
+    def legal(self, state: Campaign, actor: str) -> tuple[LegalMove, ...]:
+        """What an actor may do now."""
+        return legal.legal(state, actor, self.catalog)
+
+    def rule(self, turn: CampaignTurn, move: CampaignMove) -> Steps:
+        """What happens when a move is made, step by step."""
+        return rules.rule(turn, move)
+
+    def evolve(self, state: Campaign, event: CampaignFact) -> Campaign:
+        """The state after one fact."""
+        return evolve(state, event)
+
+    def outcome(self, state: Campaign) -> Outcome:
+        """Whether the campaign is over, and how."""
+        return view.outcome(state)
+
+    def view(self, state: Campaign, viewer: Viewer) -> Campaign:
+        """What a viewer may know of the campaign."""
+        return view.view(state, viewer)
+
+    def sees(self, event: CampaignFact, viewer: Viewer) -> CampaignFact | None:
+        """An event as a viewer may know it."""
+        return view.sees(event, viewer)
+
+    def known_to(self, state: Campaign, actor: str) -> Audience | None:
+        """Who may know of a hero, a force or a place."""
+        return view.known_to(state, actor)
+
+    def tell(self, state: Campaign, event: CampaignFact) -> str:
+        """A plain sentence for a fact."""
+        return tell.tell(state, event, self.catalog)
+
+    def card(self, state: Campaign) -> SceneCard:
+        """What any client can draw."""
+        return view.card(state, self.catalog)
+
+    def scenes(self, state: Campaign) -> Mapping[str, SceneOrder]:
+        """The encounters and rests that may be begun now."""
+        return scenes.scenes(state, self.catalog)
+
+    def began(self, state: Campaign, name: str) -> tuple[CampaignFact, ...]:
+        """What beginning a scene does."""
+        return scenes.began(state, name)
+
+    def hears(self, state: Campaign, name: str, event: Any) -> tuple[CampaignFact, ...]:
+        """What an event of a scene does."""
+        return scenes.hears(state, event, self.catalog)
+
+    def parted(self, state: Campaign, name: str) -> tuple[CampaignFact, ...]:
+        """What the end of a scene does."""
+        return scenes.parted(state, name)
+
+    def joined(self, state: Campaign, member: CastMember) -> tuple[CampaignFact, ...]:
+        """A hero is of the party, once more or for the first time."""
+        return (HeroCame(member=setup.member_of(member, self.catalog), hero=member.id),)
+
+    def left(self, state: Campaign, character: str) -> tuple[CampaignFact, ...]:
+        """A hero leaves the party."""
+        return (HeroLeft(hero=character),)
+
+    def changes(self, state: Campaign) -> tuple[Change, ...]:
+        """What each hero has gained, all of it."""
+        return tuple(self._change(hero) for hero in state.heroes if hero.growth)
+
+    def _change(self, hero: Member) -> Change:
+        gains = Gains(advances=tuple(each.advance() for each in hero.growth))
+        text = "; ".join(advance_text(each, self.catalog) for each in gains.advances)
+        data = cast("dict[str, Json]", _GAINS.dump(gains)["data"])
+        return Change(character=hero.id, data=data, text=f"{text}.")
+
+    def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
+        """A hero's choices with what the campaign has brought."""
+        found = _GAINS.read(dict(data))
+        return replace(choices, advances=(*choices.advances, *found.advances))
+
+    def bot(self, state: Campaign, actor: str) -> CampaignMove | None:
+        """A simple player's move."""
+        return bots.bot(state, actor, self.catalog)
+
+    def reply(self, state: Campaign, ask: Ask) -> CampaignMove:
+        """A simple player's answer."""
+        return bots.reply(self, ask)

@@ -1,0 +1,211 @@
+"""What is decided before a campaign, and how it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from services.rules.engine.play import CastMember
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Force, Member, Place
+from services.rules.systems.fortunate_blades.catalog import Catalog
+from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT, TradeChoice
+from services.rules.systems.fortunate_blades.sheet import HeroSheet
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryMagnitude,
+    StoryOrigin,
+    StoryQuest,
+)
+from services.rules.systems.fortunate_blades.terms import Creation, TrainingTrack
+
+RULE = "The Party"
+MOST_HEROES = 6
+MOST_ADDED = 100
+SECRET = "secret"
+"""What ids of the secret series begin with: what is secret leaves no gap in the open one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForceSetup:
+    """A force that the story begins with; see `state.Force` for what the fields mean."""
+
+    name: str
+    magnitude: str = StoryMagnitude.SERIOUS.value
+    text: str = ""
+    secret: bool = False
+    goal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceSetup:
+    """A place that the story begins with; see `state.Place` for what the fields mean."""
+
+    name: str
+    text: str = ""
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignSetup:
+    """What a group decides before a campaign (The Party; The Map; Forces).
+
+    Attributes:
+        title: What it is called.
+        party: What the party is called.
+        start: The place where it begins.
+        origin: How the party came together, in a word of the story map.
+        quest: What it is after in all its adventures, likewise.
+        forces: Forces beside those that heroes bring along.
+        places: Places beside those that heroes bring along, and the first.
+    """
+
+    title: str
+    party: str
+    start: str
+    origin: str = StoryOrigin.MET_BY_CHANCE.value
+    quest: str = StoryQuest.RIGHT_A_WRONG.value
+    forces: tuple[ForceSetup, ...] = ()
+    places: tuple[PlaceSetup, ...] = ()
+
+
+SETUPS: Mapping[str, CampaignSetup] = MappingProxyType(
+    {
+        "lantern-road": CampaignSetup(
+            title="The Lantern Road",
+            party="The Late Arrivals",
+            start="Candle Ford",
+            forces=(
+                ForceSetup(name="The Lantern Order", text="It keeps a light in every pass."),
+                ForceSetup(
+                    name="The King under Thorn",
+                    magnitude=StoryMagnitude.HEROIC.value,
+                    secret=True,
+                    goal="To be crowned again, by those who buried him.",
+                ),
+            ),
+            places=(
+                PlaceSetup(name="Toller's Rest", text="Three roads, one roof."),
+                PlaceSetup(name="The Barrow of Nine Locks", secret=True),
+            ),
+        )
+    }
+)
+
+
+def begin(setup: CampaignSetup, cast: tuple[CastMember, ...], catalog: Catalog) -> Campaign | Problems:
+    """The opening, with the places and forces that heroes bring along; or every rule the setup breaks."""
+    broken = tuple(_problems(setup, cast))
+    if broken:
+        return Problems(broken)
+    added = [line for member in cast for line in member.sheet.additions]
+    forces = (
+        *(ForceSetup(name=one.name, text=one.facts) for one in added if one.kind is Creation.FORCE),
+        *setup.forces,
+    )
+    places = (
+        PlaceSetup(name=setup.start),
+        *(PlaceSetup(name=one.name, text=one.facts) for one in added if one.kind is Creation.PLACE),
+        *setup.places,
+    )
+    state = Campaign(
+        title=setup.title.strip(),
+        party=setup.party.strip(),
+        origin=setup.origin,
+        quest_of_party=setup.quest,
+        heroes=tuple(member_of(member, catalog) for member in cast),
+    )
+    return _with_places(_with_forces(state, forces), places)
+
+
+def _with_forces(state: Campaign, forces: tuple[ForceSetup, ...]) -> Campaign:
+    for one in forces:
+        force = Force(
+            id=next_id(state, "force", secret=one.secret),
+            name=one.name.strip(),
+            magnitude=one.magnitude,
+            text=one.text,
+            secret=one.secret,
+            goal=one.goal,
+        )
+        state = replace(state, forces=(*state.forces, force), counted=state.counted + (not one.secret))
+    return state
+
+
+def _with_places(state: Campaign, places: tuple[PlaceSetup, ...]) -> Campaign:
+    for one in places:
+        name = next_id(state, "place", secret=one.secret)
+        place = Place(id=name, name=one.name.strip(), text=one.text, secret=one.secret)
+        state = replace(state, places=(*state.places, place), counted=state.counted + (not one.secret))
+    return state
+
+
+def next_id(state: Campaign, kind: str, *, secret: bool = False) -> str:
+    """The id of the next force, place or quest; that of what is secret is of a series of its own."""
+    if not secret:
+        return f"{kind}-{state.counted + 1}"
+    series = f"{SECRET}-{kind}-"
+    ids = [each for each in state.names() if each.startswith(series)]
+    return f"{series}{max((int(each.removeprefix(series)) for each in ids), default=0) + 1}"
+
+
+def member_of(member: CastMember, catalog: Catalog) -> Member:
+    """A cast member as a hero of the party."""
+    sheet: HeroSheet = member.sheet
+    tracks = {track.id: track.current for track in sheet.tracks}
+    return Member(
+        id=member.id,
+        name=sheet.name,
+        ranks={line.attribute: line.rank.value for line in sheet.attributes},
+        trades=tuple(
+            TradeChoice(
+                trade=trade.id, talents=tuple(line.id for line in sheet.talents if line.source == trade.name)
+            )
+            for trade in catalog.trades
+            if trade.name in sheet.trades
+        ),
+        boxes={track: tracks[f"{track.value}_track"] for track in TrainingTrack},
+    )
+
+
+def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[RuleProblem]:
+    if not 1 <= len(cast) <= MOST_HEROES:
+        code = "cast_too_large" if cast else "cast_missing"
+        text = f"A party has from 1 to {MOST_HEROES} heroes."
+        yield RuleProblem(code, text, RULE, ("cast",), len(cast), (1, MOST_HEROES))
+    for field, said in (("title", setup.title), ("party", setup.party), ("start", setup.start)):
+        yield from name_problems(said, (field,))
+    for field, found in (("forces", setup.forces), ("places", setup.places)):
+        if len(found) > MOST_ADDED:
+            text = f"At most {MOST_ADDED} can be written down."
+            yield RuleProblem("list_too_long", text, "table", (field,), len(found), MOST_ADDED)
+            return
+    yield from word_problems(setup.origin, StoryOrigin, ("origin",))
+    yield from word_problems(setup.quest, StoryQuest, ("quest",))
+    for place, one in enumerate(setup.forces):
+        yield from word_problems(one.magnitude, StoryMagnitude, ("forces", place, "magnitude"))
+    added = (
+        *(("forces", place, one.name, (one.text, one.goal)) for place, one in enumerate(setup.forces)),
+        *(("places", place, one.name, (one.text,)) for place, one in enumerate(setup.places)),
+    )
+    for field, place, name, texts in added:
+        yield from name_problems(name, (field, place, "name"))
+        if max(len(text) for text in texts) > LONGEST_TEXT:
+            message = f"At most {LONGEST_TEXT} signs fit."
+            yield RuleProblem("text_too_long", message, "table", (field, place), None, LONGEST_TEXT)
+
+
+def name_problems(name: str, path: tuple[str | int, ...]) -> Iterator[RuleProblem]:
+    """What is wrong with the name of a party, a place, a force."""
+    if not len(name.strip()) >= 1 or len(name) > LONGEST_NAME:
+        text, bounds = f"It has a name of up to {LONGEST_NAME} signs.", (1, LONGEST_NAME)
+        yield RuleProblem("name_missing", text, RULE, path, len(name), bounds)
+
+
+def word_problems(word: str, words: type[StrEnum], path: tuple[str | int, ...]) -> Iterator[RuleProblem]:
+    """What is wrong with a word that the story map is to have."""
+    allowed = tuple(each.value for each in words)
+    if word not in allowed:
+        text = "The map of a story knows no such word."
+        yield RuleProblem("story_word_unknown", text, "The Map; Forces", path, word, allowed)
