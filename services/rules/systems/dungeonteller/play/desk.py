@@ -202,7 +202,7 @@ class Desk(Resolution):
         self.fallen(being.id)
 
     def vanish(self, being_id: str, *, home: bool = False) -> None:
-        """A being made by magic, or a companion, is gone for good; or somebody goes `home` before the end."""
+        """A being made by magic, or a companion, is gone for good; or a being goes `home` before the end."""
         being = self.being(being_id)
         self.let_go(being_id)
         self._lift_burden(being)
@@ -229,7 +229,7 @@ class Desk(Resolution):
     def _hand_turns_on(self, being_id: str) -> None:
         """Let what lasts for a being's turns count those of whoever comes before it, or ends it without one.
 
-        Only a being in plain view can be counted by: how long something lasts is no secret.
+        Only a being in plain view can be counted by: everyone may know how long something lasts.
         """
         order = self.scene.turn.order
         place = order.index(being_id) if being_id in order else 0
