@@ -103,7 +103,9 @@ class Houses:
         def character(_info: Any, id: str) -> dict[str, Any]:
             return one_of_many(int(id.removeprefix("chr_")))
 
-        empty = {name: page() for name in ("campaigns", "contentPacks", "macros", "maps", "jobs", "simulations")}
+        empty = {
+            name: page() for name in ("campaigns", "contentPacks", "macros", "maps", "jobs", "simulations")
+        }
         settings = {"dialect": "HEARTHFORGE", "version": 1}
         return {
             **empty,
