@@ -40,6 +40,7 @@ from strawberry.federation import type as federated_type
 
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.hints import (
+    ENTRY,
     PLAIN,
     attribute_descriptions,
     element,
@@ -285,8 +286,7 @@ def _make_union(name: str, classes: Sequence[type], description: str | None) -> 
 def _entry(key: Any, value: Any) -> type:
     if (key, value) not in _entries:
         kinds = {"key": _kind(key), "value": _kind(value)}
-        words = {"key": "Its name in the table.", "value": "What the table holds for it."}
-        members = {name: strawberry.field(description=text) for name, text in words.items()}
+        members = {name: strawberry.field(description=text) for name, text in ENTRY.items()}
         called = f"{label(kinds['key'])}{label(kinds['value'])}Entry"
         bare = type(called, (), {"__annotations__": kinds, **members})
         made = federated_type(bare, shareable=True, description="One entry of a table.")

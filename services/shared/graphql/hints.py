@@ -91,6 +91,10 @@ def entry(hint: Any) -> tuple[Any, Any] | None:
     return None
 
 
+ENTRY = {"key": "Its name in the table.", "value": "What the table holds for it."}
+"""What the members of a mapping's entry are."""
+
+
 def named_id(name: str, hint: Any) -> Any:
     """Give ``ID`` for strings that are called ``id`` or ``..._id``; the hint itself otherwise."""
     if name == "id" or name.endswith("_id"):

@@ -13,6 +13,7 @@ from services.shared.graphql.constraint import constraint
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.errors import PublicError
 from services.shared.graphql.hints import (
+    ENTRY,
     PLAIN,
     attribute_descriptions,
     element,
@@ -210,7 +211,8 @@ def _entry(key: Any, value: Any) -> type:
     if (key, value) not in _entries:
         kinds = {"key": _kind(key), "value": _kind(value)}
         name = f"{label(kinds['key'])}{label(kinds['value']).removesuffix('Input')}EntryInput"
-        bare = type(name, (), {"__annotations__": kinds})
+        members = {name: strawberry.field(description=text) for name, text in ENTRY.items()}
+        bare = type(name, (), {"__annotations__": kinds, **members})
         _entries[key, value] = strawberry.input(bare, description="One entry of a table.")
     return _entries[key, value]
 

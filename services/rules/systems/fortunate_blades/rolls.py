@@ -112,7 +112,13 @@ def numbers_problem(close: int, clear: int) -> RuleProblem | None:
 
 
 class Result(Enum):
-    """How well it went."""
+    """How well it went.
+
+    Attributes:
+        CLEAR: It goes well.
+        CLOSE: It goes well, with a consequence.
+        MISS: It fails, with a consequence.
+    """
 
     CLEAR = "clear"
     CLOSE = "close"

@@ -20,7 +20,14 @@ class Group(Enum):
 
 
 class TrainingTrack(Enum):
-    """The advancement tracks: one of each group of attributes, and one of new talents (N1)."""
+    """The advancement tracks: one of each group of attributes, and one of new talents (N1).
+
+    Attributes:
+        PHYSICAL: Physical attributes.
+        MENTAL: Mental attributes.
+        SPIRITUAL: Spiritual attributes.
+        TALENT: Talents.
+    """
 
     PHYSICAL = "physical"
     MENTAL = "mental"

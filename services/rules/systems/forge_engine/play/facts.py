@@ -21,7 +21,12 @@ class FightBegan(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noticed(Fact):
-    """A combatant noticed the other side in time, or was surprised."""
+    """A combatant noticed the other side in time, or was surprised.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        surprised: Whether it was surprised.
+    """
 
     who: ActorId
     surprised: bool
@@ -29,7 +34,14 @@ class Noticed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitiativeRolled(Fact):
-    """A combatant rolled for initiative; `energy` and `bonus` are what it starts with."""
+    """A combatant rolled for initiative; `energy` and `bonus` are what it starts with.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        faces: The faces, as they fell.
+        energy: Energy in the pool.
+        bonus: Bonus energy.
+    """
 
     who: ActorId
     faces: tuple[int, ...]
@@ -39,14 +51,23 @@ class InitiativeRolled(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderSet(Fact):
-    """The order of initiative; the game master's, since it names all."""
+    """The order of initiative; the game master's, since it names all.
+
+    Attributes:
+        order: Ids of all, in their order.
+    """
 
     order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnBegan(Fact):
-    """A combatant's turn begins, and its last one ends; `round` is the one it belongs to."""
+    """A combatant's turn begins, and its last one ends; `round` is the one it belongs to.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        round: The round, counted from 1.
+    """
 
     who: ActorId
     round: int
@@ -54,7 +75,15 @@ class TurnBegan(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyRegained(Fact):
-    """Energy came back at the start of a turn; `pool` is what is in the pool then, `lost` did not fit."""
+    """Energy came back at the start of a turn; `pool` is what is in the pool then, `lost` did not fit.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        pool: What is in the pool then.
+        gained: How much was gained.
+        bonus: Bonus energy.
+        lost: How much did not fit and is lost.
+    """
 
     who: ActorId
     pool: int
@@ -65,7 +94,12 @@ class EnergyRegained(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed(Fact):
-    """A combatant passed priority; `rest` for the rest of its turn."""
+    """A combatant passed priority; `rest` for the rest of its turn.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        rest: Whether it is for the rest of the turn.
+    """
 
     who: ActorId
     rest: bool = False
@@ -73,21 +107,34 @@ class Passed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted(Fact):
-    """A combatant's action is resolved: who stands higher in the order may act first again."""
+    """A combatant's action is resolved: who stands higher in the order may act first again.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneEnded(Fact):
-    """The game master ended the scene."""
+    """The game master ended the scene.
+
+    Attributes:
+        text: In plain words.
+    """
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed(Fact):
-    """A hidden combatant stepped out."""
+    """A hidden combatant stepped out.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        name: What it is called.
+    """
 
     who: ActorId
     name: str
@@ -98,7 +145,15 @@ class Revealed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyUsed(Fact):
-    """A combatant used energy for `what`: spent, added to a pool, expended."""
+    """A combatant used energy for `what`: spent, added to a pool, expended.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        what: What for, in plain words.
+        spent: Energy that is spent.
+        added: Energy that is added to the pool.
+        expended: Energy that is expended until a rest.
+    """
 
     who: ActorId
     what: str
@@ -109,7 +164,13 @@ class EnergyUsed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyLost(Fact):
-    """Poison or the like expended energy, that of the pool or spent energy (R-110)."""
+    """Poison or the like expended energy, that of the pool or spent energy (R-110).
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        expended: Energy that is expended until a rest.
+        what: What for, in plain words.
+    """
 
     who: ActorId
     expended: int
@@ -118,7 +179,14 @@ class EnergyLost(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BonusGained(Fact):
-    """A combatant gained bonus energy."""
+    """A combatant gained bonus energy.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        amount: How much.
+        lasts: How long it lasts.
+        what: What for, in plain words.
+    """
 
     who: ActorId
     amount: int
@@ -128,7 +196,13 @@ class BonusGained(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillUsed(Fact):
-    """A combatant used a skill that is counted: each turn, or `once` in a fight."""
+    """A combatant used a skill that is counted: each turn, or `once` in a fight.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        skill: Content id of the skill.
+        once: Whether it is used up for the whole fight.
+    """
 
     who: ActorId
     skill: str
@@ -140,7 +214,15 @@ class SkillUsed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved(Fact):
-    """A combatant moved; `feet` of its speed are used, `ran` feet added to it."""
+    """A combatant moved; `feet` of its speed are used, `ran` feet added to it.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        feet: How many feet.
+        to: Where to.
+        run: Whether it is a run.
+        ran: Feet that running added.
+    """
 
     who: ActorId
     feet: int
@@ -151,7 +233,13 @@ class Moved(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neared(Fact):
-    """Two combatants are so many feet apart now, where distances are stated."""
+    """Two combatants are so many feet apart now, where distances are stated.
+
+    Attributes:
+        one: Id of the one.
+        other: Id of the other.
+        feet: How many feet.
+    """
 
     one: ActorId
     other: ActorId
@@ -160,7 +248,12 @@ class Neared(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Displaced(Fact):
-    """A combatant was pushed, pulled, dragged or put somewhere."""
+    """A combatant was pushed, pulled, dragged or put somewhere.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        to: Where to.
+    """
 
     who: ActorId
     to: Square
@@ -168,7 +261,12 @@ class Displaced(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rose(Fact):
-    """A flyer gained so many feet of altitude, or hovered."""
+    """A flyer gained so many feet of altitude, or hovered.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        feet: How many feet.
+    """
 
     who: ActorId
     feet: int
@@ -176,7 +274,12 @@ class Rose(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sank(Fact):
-    """A flyer who kept itself up by nothing lost so many feet of altitude."""
+    """A flyer who kept itself up by nothing lost so many feet of altitude.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        feet: How many feet.
+    """
 
     who: ActorId
     feet: int
@@ -184,7 +287,12 @@ class Sank(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stood(Fact):
-    """A combatant got up."""
+    """A combatant got up.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        effect: What lasts.
+    """
 
     who: ActorId
     effect: str
@@ -192,7 +300,14 @@ class Stood(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MinorDone(Fact):
-    """A minor action; `item` is what it was done with, `name` what that is called."""
+    """A minor action; `item` is what it was done with, `name` what that is called.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        use: Which use.
+        item: What it is done with; empty for nothing.
+        name: What it is called.
+    """
 
     who: ActorId
     use: MinorUse
@@ -202,7 +317,14 @@ class MinorDone(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reloaded(Fact):
-    """A weapon is ready again with so many shots."""
+    """A weapon is ready again with so many shots.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        weapon: Id of the weapon.
+        name: What it is called.
+        shots: Shots of the weapon that are used or left.
+    """
 
     who: ActorId
     weapon: str
@@ -212,7 +334,13 @@ class Reloaded(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Armed(Fact):
-    """An explosive is lit, or its pin is out."""
+    """An explosive is lit, or its pin is out.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        weapon: Id of the weapon.
+        name: What it is called.
+    """
 
     who: ActorId
     weapon: str
@@ -221,7 +349,15 @@ class Armed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested(Fact):
-    """An attribute test; `successes` as conditions leave them."""
+    """An attribute test; `successes` as conditions leave them.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        what: What for, in plain words.
+        successes: How many successes.
+        passed: Whether it was passed.
+        critical: Whether it is a critical failure.
+    """
 
     who: ActorId
     what: str
@@ -232,7 +368,14 @@ class Tested(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contested(Fact):
-    """An opposed test."""
+    """An opposed test.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        against: What it is rolled against.
+        what: What for, in plain words.
+        successes: How many successes.
+    """
 
     who: ActorId
     against: ActorId
@@ -242,7 +385,12 @@ class Contested(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Improvised(Fact):
-    """An improvised action."""
+    """An improvised action.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        text: In plain words.
+    """
 
     who: ActorId
     text: str
@@ -250,7 +398,12 @@ class Improvised(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left(Fact):
-    """A combatant left the fight."""
+    """A combatant left the fight.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        how: How, in plain words.
+    """
 
     who: ActorId
     how: Gone
@@ -261,7 +414,16 @@ class Left(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attacked(Fact):
-    """An attack was declared; `shots` of the weapon are used, or it was `thrown`."""
+    """An attack was declared; `shots` of the weapon are used, or it was `thrown`.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        targets: Ids of those it is aimed at.
+        weapon: Id of the weapon.
+        name: What it is called.
+        shots: Shots of the weapon that are used or left.
+        thrown: Whether it was thrown.
+    """
 
     who: ActorId
     targets: tuple[ActorId, ...]
@@ -273,7 +435,13 @@ class Attacked(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Burst(Fact):
-    """An explosive burst in a square, or where no grid is, around its target."""
+    """An explosive burst in a square, or where no grid is, around its target.
+
+    Attributes:
+        name: What it is called.
+        at: The square; none where there is no grid.
+        feet: How many feet.
+    """
 
     name: str
     at: Square | None = None
@@ -282,7 +450,14 @@ class Burst(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpellCast(Fact):
-    """A spell was cast."""
+    """A spell was cast.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        targets: Ids of those it is aimed at.
+        spell: Content id of the spell.
+        name: What it is called.
+    """
 
     who: ActorId
     targets: tuple[ActorId, ...]
@@ -292,7 +467,13 @@ class SpellCast(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reacted(Fact):
-    """A combatant reacted to an attack with so many dice."""
+    """A combatant reacted to an attack with so many dice.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        how: How, in plain words.
+        dice: How many dice.
+    """
 
     who: ActorId
     how: str
@@ -301,7 +482,12 @@ class Reacted(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShieldRaised(Fact):
-    """A combatant paid for its shield until its next turn."""
+    """A combatant paid for its shield until its next turn.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        name: What it is called.
+    """
 
     who: ActorId
     name: str
@@ -309,7 +495,14 @@ class ShieldRaised(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Struck(Fact):
-    """An attack came to so many successes; none is a miss."""
+    """An attack came to so many successes; none is a miss.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        target: Id of the target.
+        successes: How many successes.
+        critical: Whether it is a critical failure.
+    """
 
     who: ActorId
     target: ActorId
@@ -319,7 +512,11 @@ class Struck(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faltered(Fact):
-    """An attack came to nothing, because the attacker can no longer act."""
+    """An attack came to nothing, because the attacker can no longer act.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
@@ -329,7 +526,14 @@ class Faltered(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hurt(Fact):
-    """A combatant took damage."""
+    """A combatant took damage.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        damage: How much damage.
+        type: Kind of the damage.
+        source: Id of whose doing it is; empty for a hazard.
+    """
 
     who: ActorId
     damage: int
@@ -339,35 +543,57 @@ class Hurt(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bled(Fact):
-    """A dying combatant lost health at the start of its turn."""
+    """A dying combatant lost health at the start of its turn.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collapsed(Fact):
-    """A combatant's body gave out: it is dying at -1 health, unless it was worse."""
+    """A combatant's body gave out: it is dying at -1 health, unless it was worse.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fainted(Fact):
-    """A combatant with all its energy expended fell unconscious."""
+    """A combatant with all its energy expended fell unconscious.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stabilized(Fact):
-    """A dying combatant is stable."""
+    """A dying combatant is stable.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Healed(Fact):
-    """A combatant recovered health; `physical` where that can be done once between encounters."""
+    """A combatant recovered health; `physical` where that can be done once between encounters.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        amount: How much.
+        physical: Whether it can be done once between encounters.
+    """
 
     who: ActorId
     amount: int
@@ -376,14 +602,25 @@ class Healed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revived(Fact):
-    """A dead combatant is dying again."""
+    """A dead combatant is dying again.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+    """
 
     who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rested(Fact):
-    """A combatant rested, and recovered health and expended energy."""
+    """A combatant rested, and recovered health and expended energy.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        length: How long the rest is.
+        health: How much health.
+        energy: Energy in the pool.
+    """
 
     who: ActorId
     length: RestKind
@@ -393,7 +630,11 @@ class Rested(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimePassed(Fact):
-    """Time passed out of a fight."""
+    """Time passed out of a fight.
+
+    Attributes:
+        minutes: How many minutes.
+    """
 
     minutes: int
 
@@ -403,14 +644,24 @@ class TimePassed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectBegan(Fact):
-    """Something that lasts began."""
+    """Something that lasts began.
+
+    Attributes:
+        effect: What lasts.
+    """
 
     effect: Effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectEnded(Fact):
-    """Something that lasts ended."""
+    """Something that lasts ended.
+
+    Attributes:
+        effect: What lasts.
+        bearer: Id of the one that bears it.
+        what: What for, in plain words.
+    """
 
     effect: str
     bearer: ActorId
@@ -419,7 +670,13 @@ class EffectEnded(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectChanged(Fact):
-    """What an effect counts is another number now."""
+    """What an effect counts is another number now.
+
+    Attributes:
+        effect: What lasts.
+        bearer: Id of the one that bears it.
+        amount: How much.
+    """
 
     effect: str
     bearer: ActorId
@@ -428,7 +685,13 @@ class EffectChanged(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Climbed(Fact):
-    """A combatant climbed, jumped or fell so many feet."""
+    """A combatant climbed, jumped or fell so many feet.
+
+    Attributes:
+        who: Id of the one whom it concerns.
+        what: What for, in plain words.
+        feet: How many feet.
+    """
 
     who: ActorId
     what: str

@@ -28,7 +28,13 @@ from services.rules.systems.fortunate_blades.terms import TrainingTrack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestOffered(plain.Fact):
-    """A quest is offered, without its truth."""
+    """A quest is offered, without its truth.
+
+    Attributes:
+        quest: Id of the quest.
+        place: Id of the place.
+        force: Id of the force.
+    """
 
     quest: Quest
     place: ActorId = ""
@@ -37,7 +43,12 @@ class QuestOffered(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthNoted(plain.Fact):
-    """What is really behind a quest; the game master's alone."""
+    """What is really behind a quest; the game master's alone.
+
+    Attributes:
+        quest: Id of the quest.
+        truth: What is true behind it; for the game master alone.
+    """
 
     quest: str
     truth: str
@@ -45,7 +56,12 @@ class TruthNoted(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """The votes for one of several things, by its id."""
+    """The votes for one of several things, by its id.
+
+    Attributes:
+        choice: What was chosen.
+        votes: The votes, by who cast them.
+    """
 
     choice: str
     votes: int
@@ -53,7 +69,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen(plain.Fact):
-    """A group has chosen, with the votes for all that there was."""
+    """A group has chosen, with the votes for all that there was.
+
+    Attributes:
+        choice: What was chosen.
+        votes: The votes, by who cast them.
+        tied: Whether the votes are tied.
+    """
 
     choice: str
     votes: tuple[Tally, ...]
@@ -62,28 +84,45 @@ class Chosen(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestBegun(plain.Fact):
-    """The party sets out on a quest; the other offers are gone."""
+    """The party sets out on a quest; the other offers are gone.
+
+    Attributes:
+        quest: Id of the quest.
+    """
 
     quest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncounterPlanned(plain.Fact):
-    """The next encounter is prepared; the game master's alone."""
+    """The next encounter is prepared; the game master's alone.
+
+    Attributes:
+        plan: What is planned.
+    """
 
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestAllowed(plain.Fact):
-    """The game master says how safe it is to rest."""
+    """The game master says how safe it is to rest.
+
+    Attributes:
+        safety: How safe the rest is.
+    """
 
     safety: Safety
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneBegun(plain.Fact):
-    """An encounter, or a rest, begins."""
+    """An encounter, or a rest, begins.
+
+    Attributes:
+        scene: Name of the scene.
+        rest: Whether it is for the rest of the turn.
+    """
 
     scene: str
     rest: bool
@@ -91,14 +130,23 @@ class SceneBegun(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneOver(plain.Fact):
-    """It is over."""
+    """It is over.
+
+    Attributes:
+        scene: Name of the scene.
+    """
 
     scene: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoxFilled(plain.Fact):
-    """Training has filled a box of a track."""
+    """Training has filled a box of a track.
+
+    Attributes:
+        hero: Id of the hero.
+        track: The track.
+    """
 
     hero: ActorId
     track: TrainingTrack
@@ -106,7 +154,12 @@ class BoxFilled(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeroFared(plain.Fact):
-    """A hero is out of the quest, retired or dead."""
+    """A hero is out of the quest, retired or dead.
+
+    Attributes:
+        hero: Id of the hero.
+        fate: What became of it.
+    """
 
     hero: ActorId
     fate: Fate
@@ -119,21 +172,34 @@ class TickOffered(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockTicked(plain.Fact):
-    """The campaign clock moves by a tick; None for an entanglement. The game master's alone."""
+    """The campaign clock moves by a tick; None for an entanglement. The game master's alone.
+
+    Attributes:
+        cause: What brought it about.
+    """
 
     cause: TickCause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entangled(plain.Fact):
-    """What reputation brings upon the party, by content id; the game master tells it in play."""
+    """What reputation brings upon the party, by content id; the game master tells it in play.
+
+    Attributes:
+        entanglement: Content id of the entanglement.
+    """
 
     entanglement: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRevealed(plain.Fact):
-    """The players learn what draws near."""
+    """The players learn what draws near.
+
+    Attributes:
+        stage: The stage of the campaign that is reached; none for none.
+        words: In the words of whoever said it; empty for none.
+    """
 
     stage: Stage
     words: str = ""
@@ -141,7 +207,13 @@ class StageRevealed(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered(plain.Fact):
-    """What the group says to a question of a quest's end; a tie counts as a no (P27)."""
+    """What the group says to a question of a quest's end; a tie counts as a no (P27).
+
+    Attributes:
+        question: The question.
+        yes: Who said yes.
+        no: Who said no.
+    """
 
     question: Question
     yes: int
@@ -160,7 +232,15 @@ class Answered(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestEnded(plain.Fact):
-    """A quest is over, with what it brings: experience to each hero, reputation with a force."""
+    """A quest is over, with what it brings: experience to each hero, reputation with a force.
+
+    Attributes:
+        quest: Id of the quest.
+        ending: How it ended.
+        experience: Experience for each hero.
+        reputation: Reputation gained or lost.
+        force: Id of the force.
+    """
 
     quest: str
     ending: Ending
@@ -176,7 +256,12 @@ class TrackFilled(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvantageGained(plain.Fact):
-    """The party has an advantage."""
+    """The party has an advantage.
+
+    Attributes:
+        owned: What is there already.
+        place: Id of the place.
+    """
 
     owned: Owned
     place: ActorId = ""
@@ -184,7 +269,12 @@ class AdvantageGained(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvantageLost(plain.Fact):
-    """An advantage is lost."""
+    """An advantage is lost.
+
+    Attributes:
+        advantage: Content id of the advantage.
+        words: In the words of whoever said it; empty for none.
+    """
 
     advantage: str
     words: str = ""
@@ -192,14 +282,24 @@ class AdvantageLost(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvantageRestored(plain.Fact):
-    """An advantage is back."""
+    """An advantage is back.
+
+    Attributes:
+        advantage: Content id of the advantage.
+    """
 
     advantage: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvantageUsed(plain.Fact):
-    """An advantage is used in the story."""
+    """An advantage is used in the story.
+
+    Attributes:
+        hero: Id of the hero.
+        advantage: Content id of the advantage.
+        words: In the words of whoever said it; empty for none.
+    """
 
     hero: ActorId
     advantage: str
@@ -208,7 +308,12 @@ class AdvantageUsed(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advanced(plain.Fact):
-    """A hero advances."""
+    """A hero advances.
+
+    Attributes:
+        hero: Id of the hero.
+        growth: What is advanced.
+    """
 
     hero: ActorId
     growth: Growth
@@ -216,7 +321,12 @@ class Advanced(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceCame(plain.Fact):
-    """A force has a part in the story, without its goal."""
+    """A force has a part in the story, without its goal.
+
+    Attributes:
+        force: Id of the force.
+        id: Its id.
+    """
 
     force: Force
     id: ActorId
@@ -224,7 +334,12 @@ class ForceCame(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalNoted(plain.Fact):
-    """What a force really wants; the game master's alone."""
+    """What a force really wants; the game master's alone.
+
+    Attributes:
+        force: Id of the force.
+        goal: The goal, in plain words.
+    """
 
     force: ActorId
     goal: str
@@ -235,6 +350,10 @@ class ForceRevealed(plain.Fact):
     """All know of a force that was secret; it has an id of the open series from now on.
 
     `was` is a text and not an `ActorId`: the game master's copy alone holds it (`scene.sees`).
+
+    Attributes:
+        was: What it was before.
+        force: Id of the force.
     """
 
     was: str
@@ -243,14 +362,23 @@ class ForceRevealed(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceSettled(plain.Fact):
-    """A force has no more part in the story."""
+    """A force has no more part in the story.
+
+    Attributes:
+        force: Id of the force.
+    """
 
     force: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceCame(plain.Fact):
-    """There is a place in the story."""
+    """There is a place in the story.
+
+    Attributes:
+        place: Id of the place.
+        id: Its id.
+    """
 
     place: Place
     id: ActorId
@@ -258,7 +386,12 @@ class PlaceCame(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceRevealed(plain.Fact):
-    """All know of a place; it has an id of the open series from now on; see `ForceRevealed` for `was`."""
+    """All know of a place; it has an id of the open series from now on; see `ForceRevealed` for `was`.
+
+    Attributes:
+        was: What it was before.
+        place: Id of the place.
+    """
 
     was: str
     place: ActorId
@@ -266,7 +399,12 @@ class PlaceRevealed(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactTold(plain.Fact):
-    """Something is told, and true."""
+    """Something is told, and true.
+
+    Attributes:
+        told: Whether players know of it.
+        about: What it is about.
+    """
 
     told: Told
     about: ActorId = ""
@@ -274,7 +412,12 @@ class FactTold(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeroCame(plain.Fact):
-    """A hero comes to the party."""
+    """A hero comes to the party.
+
+    Attributes:
+        member: Id of the member.
+        hero: Id of the hero.
+    """
 
     member: Member
     hero: ActorId
@@ -282,14 +425,23 @@ class HeroCame(plain.Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeroLeft(plain.Fact):
-    """A hero leaves it."""
+    """A hero leaves it.
+
+    Attributes:
+        hero: Id of the hero.
+    """
 
     hero: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignEnded(plain.Fact):
-    """The campaign is over."""
+    """The campaign is over.
+
+    Attributes:
+        won: Whether it was won.
+        words: In the words of whoever said it; empty for none.
+    """
 
     won: bool
     words: str

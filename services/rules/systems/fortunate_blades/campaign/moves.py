@@ -28,7 +28,12 @@ class Ending(Enum):
 
 
 class TickCause(Enum):
-    """Why the game master moves the campaign clock (Q2)."""
+    """Why the game master moves the campaign clock (Q2).
+
+    Attributes:
+        ACTION_ROLL: A low action roll.
+        GM_DECIDES: The story asks for it.
+    """
 
     ACTION_ROLL = "action_roll"
     GM_DECIDES = "gm_decides"

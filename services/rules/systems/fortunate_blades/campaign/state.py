@@ -19,7 +19,14 @@ from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTra
 
 
 class Size(Enum):
-    """How large a quest is (Quests; M1)."""
+    """How large a quest is (Quests; M1).
+
+    Attributes:
+        TRIVIAL: The smallest.
+        STANDARD: As most are.
+        SERIOUS: Larger than most.
+        HEROIC: The largest.
+    """
 
     TRIVIAL = "trivial"
     STANDARD = "standard"
@@ -94,7 +101,16 @@ PRESENT = (Fate.WITH, Fate.OUT_OF_QUEST)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """A step of a hero's advancement in this campaign; see `choices.Advance` for what the fields mean."""
+    """A step of a hero's advancement in this campaign; see `choices.Advance` for what the fields mean.
+
+    Attributes:
+        type: Kind of the damage.
+        track: The track.
+        boxes: How many boxes.
+        attribute: What it is rolled with.
+        trade: Content id of the trade; empty for none.
+        talent: Content id of the talent.
+    """
 
     type: AdvanceKind
     track: TrainingTrack

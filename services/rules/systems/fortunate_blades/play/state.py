@@ -50,7 +50,13 @@ PRESENT = (Standing.IN, Standing.RETIRING)
 
 
 class Safety(Enum):
-    """How safe it is to rest, by the game master's word (O1)."""
+    """How safe it is to rest, by the game master's word (O1).
+
+    Attributes:
+        SAFE: Nothing disturbs it.
+        RISKY: Something may disturb it.
+        UNSAFE: No rest is possible.
+    """
 
     SAFE = "safe"
     RISKY = "risky"
@@ -58,7 +64,17 @@ class Safety(Enum):
 
 
 class Activity(Enum):
-    """What can be done at rest."""
+    """What can be done at rest.
+
+    Attributes:
+        LOOT: Look for something of use.
+        STORY: Tell a story.
+        RECOVER: Heal a Harm.
+        TRAIN: Fill a box of a track.
+        PREPARE: Lay Fortune by for an event.
+        PROJECT: Work on a clock.
+        NOTHING: Nothing.
+    """
 
     LOOT = "loot"
     STORY = "story"
@@ -98,7 +114,12 @@ class Tool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """Fortune laid by for an event, and for that alone (Preparation)."""
+    """Fortune laid by for an event, and for that alone (Preparation).
+
+    Attributes:
+        event: The event that it is about; empty for none.
+        points: How many points.
+    """
 
     event: str
     points: int

@@ -24,7 +24,13 @@ class Benefit(Enum):
 
 
 class Luck(Enum):
-    """What the game master deems a roll to be, by what happens in the story."""
+    """What the game master deems a roll to be, by what happens in the story.
+
+    Attributes:
+        NORMAL: One die.
+        LUCKY: Two dice, the higher counts.
+        UNLUCKY: Two dice, the lower counts.
+    """
 
     NORMAL = "normal"
     LUCKY = "lucky"
