@@ -53,11 +53,11 @@ from services.rules.systems.forge_engine.play.moves import (
     Walk,
 )
 from services.rules.systems.forge_engine.play.rules.attack import planned
+from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
 from services.rules.systems.forge_engine.play.rules.grapple import SHAKE
 from services.rules.systems.forge_engine.play.rules.minor import minor_cost, reload_cost, ways_of
 from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
-from services.rules.systems.forge_engine.play.rules.skills import engaged
 from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack, reach_of_spell
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Phase
 from services.rules.systems.forge_engine.play.strike import (
@@ -190,7 +190,7 @@ def _priced(
         return
     cost, most = found
     for added in range(max(0, min(most, budget - cost)) + 1):
-        strike = engaged(fight, replace(plain, added=added))
+        strike = with_bonuses(fight, replace(plain, added=added))
         pools = pools_of(fight, strike, foe.id)
         if cost + added < 1 or not pools.action.value or (plain.spell and not added):
             continue

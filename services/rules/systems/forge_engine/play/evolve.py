@@ -31,6 +31,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Healed,
     Hurt,
     InitiativeRolled,
+    KnockedAway,
     Left,
     MinorDone,
     Moved,
@@ -39,6 +40,7 @@ from services.rules.systems.forge_engine.play.facts import (
     OrderSet,
     Passed,
     Reloaded,
+    Reordered,
     Rested,
     Revealed,
     Revived,
@@ -72,10 +74,12 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
     """The fight after a fact."""
     match fact:
         case FightBegan():
-            begun = (replace(one, treated=False, once=()) for one in fight.combatants)
+            begun = (replace(one, treated=False, once=(), bled=False) for one in fight.combatants)
             return replace(fight, phase=Phase.FIGHT, combatants=tuple(begun))
         case OrderSet():
             return replace(fight, rounds=Rounds(fact.order))
+        case Reordered():
+            return _reordered(fight, fact)
         case TurnBegan():
             return _turned(fight, fact)
         case Acted():
@@ -105,6 +109,14 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
 def changed(fight: Fight, who: str, **values: Any) -> Fight:
     """The fight with other values of a combatant."""
     return replace(fight, combatants=with_one(fight.combatants, who, **values)) if values else fight
+
+
+def _reordered(fight: Fight, fact: Reordered) -> Fight:
+    """The order with a combatant at another place; whose turn began last stays so."""
+    rounds = fight.rounds
+    place = fact.order.index(rounds.whose) if rounds.whose in fact.order else rounds.place
+    fight = replace(fight, rounds=replace(rounds, order=fact.order, place=place))
+    return changed(fight, fact.who, initiative=fact.faces)
 
 
 def _calmed(fight: Fight, fact: EnergyUsed) -> Fight:
@@ -158,6 +170,8 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
             return {"gone": fact.how}
         case Attacked():
             return _attacked(one, fact)
+        case KnockedAway():
+            return {"held": tuple(item for item in one.held if item != fact.item)}
         case SpellCast():
             return {"running": False}
         case ShieldRaised():
@@ -172,7 +186,11 @@ def _health(one: Combatant, fact: FightFact) -> dict[str, Any]:
         case Hurt():
             if not fact.damage:
                 return {}
-            return _below(one, one.health - fact.damage, stable=False)
+            wounded = fact.source not in ("", one.id)
+            return {
+                **_below(one, one.health - fact.damage, stable=False),
+                "bled": one.bled or wounded,
+            }
         case Bled():
             return _below(one, one.health - 1, stable=False)
         case Collapsed():

@@ -45,6 +45,15 @@ class OrderSet(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reordered(Fact):
+    """A combatant rolled anew for initiative, and takes a better place in the order."""
+
+    who: ActorId
+    faces: tuple[int, ...]
+    order: tuple[ActorId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnBegan(Fact):
     """A combatant's turn begins, and its last one ends; `round` is the one it belongs to."""
 
@@ -324,6 +333,16 @@ class Faltered(Fact):
     who: ActorId
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnockedAway(Fact):
+    """A weapon or shield flew out of a combatant's hands, so many feet; `name` is what it is called."""
+
+    who: ActorId
+    item: str
+    name: str
+    feet: int
+
+
 # Health
 
 
@@ -440,6 +459,7 @@ FightFact = (
     | Noticed
     | InitiativeRolled
     | OrderSet
+    | Reordered
     | TurnBegan
     | EnergyRegained
     | Passed
@@ -470,6 +490,7 @@ FightFact = (
     | ShieldRaised
     | Struck
     | Faltered
+    | KnockedAway
     | Hurt
     | Bled
     | Collapsed

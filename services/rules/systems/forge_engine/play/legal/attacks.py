@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from services.rules.dice.odds import opposed_pool
-from services.rules.engine.buttons import button, number_field
+from services.rules.engine.buttons import button, choice_field, choices_field, number_field
 from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.engine.steps import Refused
 from services.rules.systems.forge_engine.conditions import barring
@@ -15,9 +15,10 @@ from services.rules.systems.forge_engine.play.effects import CATALOG, conditions
 from services.rules.systems.forge_engine.play.ground import apart, covered
 from services.rules.systems.forge_engine.play.moves import Attack, Cast
 from services.rules.systems.forge_engine.play.rules.attack import ATTACKS, check_strike, planned
+from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.defense import standing_shields
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
-from services.rules.systems.forge_engine.play.rules.skills import engaged
+from services.rules.systems.forge_engine.play.rules.manners import beside, manners, splitting
 from services.rules.systems.forge_engine.play.rules.spells import (
     MAGIC,
     castable,
@@ -102,13 +103,26 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
         else f"attack:{weapon.id}:{foe.id}"
     )
     text = f"{cost} energy, and up to {most} more, a die each."
-    field = number_field("added", "How much energy do you add?", 0, most)
-    yield with_odds(
-        fight,
-        replace(plain, added=most),
-        button(move, name, f"{words}: {foe.name}", text, ATTACKS, field),
-        cost,
-    )
+    fields = [number_field("added", "How much energy do you add?", 0, most)]
+    ways = [(skill, CATALOG.martial[skill].name) for skill in manners(fight, plain)]
+    if ways:
+        fields.append(choice_field("manner", "In place of harm?", ways, required=False))
+    offer = button(move, name, f"{words}: {foe.name}", text, ATTACKS, *fields)
+    yield with_odds(fight, replace(plain, added=most), offer, cost)
+    skill, further = splitting(fight, one, weapon)
+    near = beside(fight, plain) if further > 0 and not plain.area and not fire else ()
+    if near:
+        others = choices_field(
+            "others",
+            "Whom else?",
+            [(each, fight.find(each).name) for each in near],
+            1,
+            min(further, len(near)),
+        )
+        split_move = replace(move, others=near[:1])
+        label = f"{CATALOG.martial[skill].name}: {words}, {foe.name} and others"
+        split_offer = button(split_move, f"{name}:split", label, text, ATTACKS, fields[0], others)
+        yield replace(split_offer, cost=f"{cost} energy and what is added")
 
 
 def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] | None:
@@ -124,7 +138,7 @@ def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] 
 
 def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> LegalMove:
     """An offer with its cost, and the dice and odds of the most energy that may be added."""
-    known = engaged(fight, standing_shields(fight, strike))
+    known = with_bonuses(fight, standing_shields(fight, strike))
     pools = pools_of(fight, known, known.targets[0])
     action, defense = pools.action.value, pools.defense.value
     return replace(

@@ -74,6 +74,8 @@ class Attack(Move):
         added: Energy added.
         fire: Name of the fire option; empty for a plain shot.
         supports: Names of what steadies or sights the weapon.
+        manner: Content id of the martial skill that says what it does in place of harm; empty for harm.
+        others: Further targets, among whom a skill splits the pool.
     """
 
     weapon: str
@@ -82,6 +84,8 @@ class Attack(Move):
     added: int = 0
     fire: str = ""
     supports: tuple[str, ...] = ()
+    manner: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,9 +254,13 @@ class UseSkill(Move):
 
     Attributes:
         skill: Content id.
+        target: Whom it is used on; empty for oneself.
+        added: Energy that is spent or added at will.
     """
 
     skill: str
+    target: str = ""
+    added: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from services.rules.systems.forge_engine.play.effects import (
     HOLDING,
     PRONE,
     bears,
+    effect_id,
     in_stance,
     new_effect,
 )
@@ -15,6 +16,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Collapsed,
     EffectBegan,
     EffectEnded,
+    EnergyLost,
     Fainted,
     Hurt,
     Stabilized,
@@ -78,11 +80,29 @@ def faint_spent(turn: FightTurn) -> None:
 def fall(turn: FightTurn, who: str) -> None:
     """An unconscious combatant lies Prone, and lets go of its stance and of whom it holds (H4)."""
     let_go(turn, who)
-    stance = in_stance(turn.state, who)
-    if stance is not None:
-        turn.happen(EffectEnded(effect=stance.id, bearer=who, what=stance.kind))
+    end_stance(turn, who)
     if bears(turn.state, who, PRONE) is None:
         turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, who)))
+
+
+ENRAGED = effect_id("enraged-attacker")
+CALMED_DOWN = 2
+"""Energy that rage expends when it ends."""
+
+
+def end_stance(turn: FightTurn, who: str) -> str:
+    """Ends a combatant's stance; rage expends energy, spent energy first (Enraged Attacker).
+
+    Returns:
+        What stance it was; empty without one.
+    """
+    stance = in_stance(turn.state, who)
+    if stance is None:
+        return ""
+    turn.happen(EffectEnded(effect=stance.id, bearer=who, what=stance.kind))
+    if stance.kind == ENRAGED:
+        turn.happen(EnergyLost(who=who, expended=CALMED_DOWN, what="rage"))
+    return stance.kind
 
 
 def let_go(turn: FightTurn, holder: str) -> None:

@@ -20,6 +20,7 @@ from services.rules.systems.forge_engine.play.rules.attribute_test import (
     fixed_test,
     free_dice,
 )
+from services.rules.systems.forge_engine.play.rules.bonuses import turn_began
 from services.rules.systems.forge_engine.play.rules.checks import actor_of, check_fight, check_turn
 from services.rules.systems.forge_engine.play.rules.damage import faint_spent
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, regain
@@ -73,6 +74,7 @@ def begin_turn(turn: FightTurn, who: str, number: int) -> Steps:
         life in (Life.STABILIZED, Life.UNCONSCIOUS) and turn.state.find(who).stable_rounds == 0 and not first
     ):
         yield from recover(turn, who)
+    turn_began(turn, who)
     if not first:
         regain(turn, who)
         if bears(turn.state, who, POISONED) is not None:

@@ -184,7 +184,7 @@ def strengthened_hide(turn: FightTurn, effect: Effect, window: Declared) -> Decl
         turn.happen(EffectChanged(effect=effect.id, bearer=who, amount=effect.amount - 1))
     else:
         turn.happen(EffectEnded(effect=effect.id, bearer=who, what=HIDE))
-    return Declared(strike.defending(who, Dice(1, "Strengthened Hide", f"{MAGIC} [R-82]")))
+    return window.with_strike(strike.defending(who, Dice(1, "Strengthened Hide", f"{MAGIC} [R-82]")))
 
 
 OTHERS: Mapping[str, Callable[[FightTurn, Combatant, Combatant, Explained], None]] = {

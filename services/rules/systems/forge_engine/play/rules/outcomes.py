@@ -1,0 +1,114 @@
+"""What the successes of an attack do in place of plain damage: conditions, pushes, things knocked away.
+
+`OUTCOMES` says it for powers that need a function; a pair of conditions in the content needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from services.rules.engine.content import content_id
+from services.rules.systems.forge_engine.catalog import SLUG
+from services.rules.systems.forge_engine.play.effects import CATALOG, PRONE, bears, new_effect
+from services.rules.systems.forge_engine.play.facts import EffectBegan, KnockedAway
+from services.rules.systems.forge_engine.play.rules.energy import FightTurn
+from services.rules.systems.forge_engine.play.rules.pushes import push
+from services.rules.systems.forge_engine.play.state import Combatant
+from services.rules.systems.forge_engine.play.strike import Hits, Strike, spell_of
+
+STRONG = 3
+"""Successes from which effects are at their stronger band (A8)."""
+STEP = 5
+"""Feet of a push, or of a thing that flies off, for each success."""
+
+DISARMING = content_id(SLUG, "martial", "disarming-attack")
+SHIELD_BASH = content_id(SLUG, "martial", "shield-bash")
+
+
+def impose(turn: FightTurn, who: str, condition: str | None, source: str) -> None:
+    """Puts an ongoing condition on a combatant that it can shake off; one that it bears stays one."""
+    if condition is None or bears(turn.state, who, condition) is not None:
+        return
+    effect = new_effect(turn.state, condition, who, source=source, shaken_off=True)
+    turn.happen(EffectBegan(effect=effect))
+
+
+def banded(conditions: tuple[str, ...], successes: int) -> str | None:
+    """The condition that successes bring: the first of a pair, or the second from three on."""
+    return conditions[0 if successes < STRONG else -1] if conditions and successes else None
+
+
+def skill_of(strike: Strike) -> str:
+    """The content id of the martial skill that says what an attack does; empty for none."""
+    return strike.manner or strike.skill
+
+
+def instead(turn: FightTurn, hits: Hits) -> bool:
+    """Does what successes do in place of damage.
+
+    Returns:
+        Whether there was any such thing, so that no damage is dealt.
+    """
+    strike = hits.strike
+    named = skill_of(strike)
+    own = OUTCOMES.get(named or strike.spell)
+    if own is not None:
+        own(turn, hits)
+        return True
+    if named:
+        rating = turn.state.find(strike.attacker).profile.rating(named)
+        # Only a manner of attacking is capped by its rating; a taunt's dice are already.
+        counted = min(hits.successes, rating) if strike.manner else hits.successes
+        brought = banded(CATALOG.martial[named].conditions, counted)
+        impose(turn, hits.target, brought, strike.attacker)
+        return True
+    spell = spell_of(strike)
+    if spell is not None and spell.damage is None:
+        impose(turn, hits.target, banded(spell.conditions, hits.successes), strike.attacker)
+        return True
+    return False
+
+
+def held_things(one: Combatant) -> tuple[str, ...]:
+    """What a combatant can be made to let go of, weapons first."""
+    weapons = (each.id for each in one.profile.weapons if each.id in one.held and not each.natural)
+    return (*weapons, *(each.item for each in one.profile.shields if each.item in one.held))
+
+
+def with_both_hands(one: Combatant) -> bool:
+    """Whether what a combatant would lose is held with both hands."""
+    things = held_things(one)
+    weapon = one.weapon(things[0]) if things else None
+    return weapon is not None and weapon.hands > 1
+
+
+def _disarmed(turn: FightTurn, hits: Hits) -> None:
+    """The target's weapon or shield flies 5 feet for each success, up to the rating."""
+    other = turn.state.find(hits.target)
+    things = held_things(other)
+    rating = turn.state.find(hits.strike.attacker).profile.rating(DISARMING)
+    if things:
+        feet = STEP * min(hits.successes, rating)
+        turn.happen(KnockedAway(who=other.id, item=things[0], name=item_called(other, things[0]), feet=feet))
+
+
+def item_called(one: Combatant, item: str) -> str:
+    """What a weapon or shield of a combatant is called."""
+    weapon = one.weapon(item)
+    if weapon is not None:
+        return weapon.name
+    return next((each.name for each in one.profile.shields if each.item == item), item)
+
+
+def _bashed(turn: FightTurn, hits: Hits) -> None:
+    """Pushed 5 feet for each success, and Prone."""
+    push(turn, hits.strike.attacker, hits.target, STEP * hits.successes)
+    if bears(turn.state, hits.target, PRONE) is None:
+        turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, hits.target)))
+
+
+OUTCOMES: Mapping[str, Callable[[FightTurn, Hits], None]] = {
+    DISARMING: _disarmed,
+    SHIELD_BASH: _bashed,
+}
+"""Powers whose successes do something of their own."""
