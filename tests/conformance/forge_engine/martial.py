@@ -676,7 +676,7 @@ def _quick_load(given: Given) -> Answer:
     for item in CATALOG.equipment:
         for way in ("", *_ways(item.id)):
             weapon = Weapon(
-                id="gun",
+                id="club",
                 name=item.name,
                 item=item.id,
                 kind=EquipmentKind.PROJECTILE,

@@ -78,6 +78,7 @@ class Strike:
         least: Energy that a skill leaves of its cost at least.
         paired: Whether the off hand has no penalty.
         standing: Faces of the defense pool that lies on the table already; empty where it is rolled.
+        words: The command that a spell gives.
         attack_parts: Dice that skills and effects add to the action pool.
         defense_parts: Dice that they add to defense pools, by target.
     """
@@ -102,6 +103,7 @@ class Strike:
     least: int = 0
     paired: bool = False
     standing: tuple[int, ...] = ()
+    words: str = ""
     attack_parts: tuple[Part, ...] = ()
     defense_parts: tuple[tuple[str, Part], ...] = ()
 
@@ -319,7 +321,9 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     one, other = fight.find(strike.attacker), fight.find(target)
     weapon = weapon_of(fight, strike)
     melee = is_melee(fight, strike)
-    kinds = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
+    kinds: tuple[str, ...] = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
+    if weapon is not None:
+        kinds = (*kinds, f"attack_{weapon.attribute.value}")
     attack_parts = (*added(fight, one.id, *kinds), *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
         attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))

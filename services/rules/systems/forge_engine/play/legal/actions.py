@@ -31,11 +31,11 @@ from services.rules.systems.forge_engine.play.ground import (
     threatened,
     walks,
 )
+from services.rules.systems.forge_engine.play.legal.spells import helping_spell, may_cast
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
     Arm,
     Care,
-    Cast,
     Escape,
     Flee,
     Fly,
@@ -73,10 +73,9 @@ from services.rules.systems.forge_engine.play.rules.movement import (
     move_cost,
 )
 from services.rules.systems.forge_engine.play.rules.skills import ACTIONS, usable_skills
-from services.rules.systems.forge_engine.play.rules.spells import MAGIC, castable, is_attack
+from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
 from services.rules.systems.forge_engine.play.rules.treatment import BY, HEALING, care
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import spell_attribute
 from services.rules.systems.forge_engine.traits import Movement
 from services.rules.systems.forge_engine.wares import arming_energy
 
@@ -155,7 +154,7 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         if affords(one, cost.value):
             offer = button(Stand(actor=one.id), "stand", "Get up", "You get up.", MOVEMENT)
             yield replace(offer, cost=f"{cost.value} energy")
-    wings = flight(one)
+    wings = flight(fight, one)
     if wings is not None and not _forbidden(fight, one, "move"):
         yield from _flight(fight, one, wings)
     for run in (False, True):
@@ -372,19 +371,9 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         for goal in Care:
             if patient.side == one.side and _cared_for(patient, goal):
                 yield from _treatment(one, patient, goal)
-    spells = castable(one) if hands_used(fight, one) < one.profile.hands else ()
-    for spell in spells:
-        if not is_attack(spell) and affords(one, cost_of(fight, one).value, spell.expend):
-            for ally in (one, *fight.allies(one)):
-                if ally.life is not Life.DEAD and (ally.id == one.id or in_reach(fight, one, ally)):
-                    most = min(
-                        spell_attribute(one, spell), one.usable - cost_of(fight, one).value - spell.expend
-                    )
-                    if most < 1:
-                        continue
-                    cast = Cast(actor=one.id, spell=spell.id, target=ally.id, added=most)
-                    name = f"{spell.name}: {ally.name}"
-                    yield button(cast, f"cast:{spell.id}:{ally.id}", name, spell.summary, MAGIC)
+    for spell in castable(one) if may_cast(fight, one) else ():
+        if not is_attack(spell):
+            yield from helping_spell(fight, one, spell)
 
 
 def _cared_for(patient: Combatant, goal: Care) -> bool:

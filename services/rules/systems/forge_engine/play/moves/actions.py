@@ -269,13 +269,25 @@ class Cast(Move):
 
     Attributes:
         spell: Content id.
-        target: Whom; empty for an area around the caster.
+        target: Whom; of an arc the one in its middle; empty for an area around the caster, and for things.
         added: Energy added.
+        at: The square in the middle of an area that lies away from the caster, in place of a target.
+        others: Further targets, among whom the dice are divided.
+        shares: Dice of each target in turn; empty to divide them evenly, the first having what is left over.
+        words: A command, written down.
+        grams: How heavy the thing is that a spell moves, where it is a thing.
+        pull: Whether what is moved comes nearer.
     """
 
     spell: str
     target: str = ""
     added: int = 0
+    at: Square | None = None
+    others: tuple[str, ...] = ()
+    shares: tuple[int, ...] = ()
+    words: str = ""
+    grams: int = 0
+    pull: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,8 @@ def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "") -
     if one.life is Life.DEAD:
         return 0
     found = taken(one, damage, type_)
+    for effect in on(turn.state.effects, who, HASTENED):
+        found += min(found, effect.amount)
     turn.happen(Hurt(who=who, damage=found, type=type_, source=source))
     after = turn.state.find(who)
     if after.health == 0 and one.health > 0:
@@ -85,7 +87,7 @@ def fall(turn: FightTurn, who: str) -> None:
         turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, who)))
 
 
-ENRAGED = effect_id("enraged-attacker")
+ENRAGED, HASTENED = effect_id("enraged-attacker"), effect_id("hasten-death")
 CALMED_DOWN = 2
 """Energy that rage expends when it ends."""
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from services.rules.engine.explain import Part
 from services.rules.engine.steps import refuse
+from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.effects import CATALOG
 from services.rules.systems.forge_engine.play.ground import BESIDE, apart
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS, martial, trained
 from services.rules.systems.forge_engine.play.rules.outcomes import DISARMING, held_things, with_both_hands
@@ -20,6 +22,7 @@ from services.rules.systems.forge_engine.play.strike import (
     weapon_of,
 )
 from services.rules.systems.forge_engine.profile import Weapon
+from services.rules.systems.forge_engine.wares import reload_ways
 
 WHIRLWIND, SPLIT_TONGUE = martial("whirlwind-attack"), martial("split-tongue-shot")
 MANNERS = (*map(martial, ("pinning-attack", "stunning-attack", "weakening-attack")), DISARMING)
@@ -58,11 +61,17 @@ def splitting(fight: Fight, one: Combatant, weapon: Weapon) -> tuple[str, int]:
     """The skill that splits attacks with a weapon, and how many further targets it allows."""
     skill = SPLIT_TONGUE if weapon.from_afar else WHIRLWIND
     most = trained(fight, one.id, skill)
-    if weapon.from_afar:
-        # What takes one piece at a time shoots at one target at a time.
+    if weapon.from_afar and not _nocks_several(weapon):
         shots = one.shots(weapon.id)
         most = 0 if weapon.holds == 1 else most if shots is None else min(most, shots - 1)
     return skill, most
+
+
+def _nocks_several(weapon: Weapon) -> bool:
+    """Whether a weapon looses several pieces at once, as bows and slings do and crossbows do not."""
+    item = CATALOG.equipment.get(weapon.item)
+    held = item is not None and any(way.energy is None for way in reload_ways(CATALOG, item))
+    return weapon.kind is EquipmentKind.PROJECTILE and not held
 
 
 def beside(fight: Fight, strike: Strike) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from services.rules.systems.forge_engine.play.effects import (
     added,
     bears,
     conditions_of,
+    counts_as,
 )
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
@@ -71,6 +72,7 @@ LEAVING = "Combat Resolution"
 FLIGHT = "Movement Traits / Flyer [R-17]"
 FARTHEST = 1_000
 REPEL = martial("repel")
+FLYER = "forge_engine:trait/flyer"
 
 
 def crosses_rough(one: Combatant) -> bool:
@@ -242,8 +244,10 @@ def approach(turn: FightTurn, move: Approach) -> Steps:
         yield from turn.window(Entering(one.id, (other.id,)))
 
 
-def flight(one: Combatant) -> Movement | None:
-    """How a combatant flies; None where it does not."""
+def flight(fight: Fight, one: Combatant) -> Movement | None:
+    """How a combatant flies, by its body or by magic; None where it does not."""
+    if counts_as(fight, one.id, "flies"):
+        return CATALOG.traits[FLYER].movement
     traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
     return next(
         (each.movement for each in traits if each.movement is not None and each.movement.rise_energy), None
@@ -258,7 +262,7 @@ def fly(turn: FightTurn, move: Fly) -> Steps:
     check_turn(fight, one)
     check_free(fight, one)
     check_verb(fight, one, "move")
-    wings = flight(one)
+    wings = flight(fight, one)
     if wings is None or (not move.feet and not one.altitude):
         refuse("cannot_fly", f"{one.name} cannot do that.", FLIGHT, ("feet",), move.feet)
     if move.feet < 0 or move.feet % CELL or move.feet > feet_left(fight, one):
