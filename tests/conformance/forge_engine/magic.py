@@ -14,8 +14,8 @@ from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.play.effects import condition_ids, effect_id
 from services.rules.systems.forge_engine.play.facts import EffectBegan, Healed, Hurt, Neared, Tested
 from services.rules.systems.forge_engine.play.moves import Attack, Cast, Harm, Impose
-from services.rules.systems.forge_engine.play.rules.spells import for_undead, working
-from services.rules.systems.forge_engine.play.state import FOES, HEROES, Fight
+from services.rules.systems.forge_engine.play.rules.spells import aims, for_undead, summoning_dice, working
+from services.rules.systems.forge_engine.play.state import FOES, HEROES, Fight, Phase
 from services.rules.systems.forge_engine.skills import Against, Spell, Targets
 from tests.conformance.forge_engine.stage import (
     AMPLE,
@@ -27,6 +27,7 @@ from tests.conformance.forge_engine.stage import (
     Answer,
     Given,
     club,
+    condition_id,
     facts,
     fight,
     fighter,
@@ -63,7 +64,7 @@ def _added(given: Given) -> int:
     return max(1, int(given.get("pool", given.get("successes", sum(given.get("assign", [])) or count))))
 
 
-def _stage(given: Given, *, held: tuple[str, ...] = (), foe: Mapping[str, Any] | None = None) -> Fight:
+def _stage(given: Given, *, full: bool = False, foe: Mapping[str, Any] | None = None) -> Fight:
     spell, added = _spell(given), _added(given)
     said = {SHORT[key]: given[key] for key in SHORT if key in given}
     attributes = Attributes(**{**(dict.fromkeys(MENTAL, added) if not said else {}), **said})
@@ -71,10 +72,13 @@ def _stage(given: Given, *, held: tuple[str, ...] = (), foe: Mapping[str, Any] |
         attributes=attributes,
         skills=skilled((spell.id, given.get("rating", 0))),
         health=given.get("caster_max", AMPLE),
-        weapons=(replace(club(), hands=2 if held else 1),),
+        weapons=(replace(club(), hands=2 if full else 1),),
     )
-    caster = hero(figures, held=held, health=given.get("caster_health", given.get("caster_max", AMPLE)))
+    caster = hero(figures, held=("club",), health=given.get("caster_health", given.get("caster_max", AMPLE)))
     state = fight(caster, fighter(FOE, FOES, profile(**(foe or {})), passed=True))
+    if slug_of(spell.id) == "cleanse":
+        slowed = Impose(actor=MASTER, who=HERO, what=condition_id("Slowed"), shaken_off=True)
+        state = made(state, slowed).state
     if for_undead(spell):
         state = made(state, Impose(actor=MASTER, who=FOE, what=effect_id("undead"))).state
     return state
@@ -83,7 +87,7 @@ def _stage(given: Given, *, held: tuple[str, ...] = (), foe: Mapping[str, Any] |
 def _cast(given: Given, **more: Any) -> Cast:
     spell = _spell(given)
     on_foe = spell.against in (Against.PD, Against.MD, Against.TEST) and spell.targets is not Targets.SELF
-    around = spell.area is not None and not spell.area.at_point
+    around = spell.area is not None and not aims(spell)
     target = FOE if (on_foe and not around) or for_undead(spell) else ""
     return Cast(**{"actor": HERO, "spell": spell.id, "target": target, "added": _added(given), **more})
 
@@ -101,7 +105,7 @@ def _common(given: Given, before: Fight, found: Made) -> Answer:
     healed = [fact.amount for fact in facts(found, Healed)]
     spell, odds = _spell(given), [roll.odds for roll in found.rolls]
     pool = rolled[0] if rolled else sum(each.amount for each in began) or sum(healed)
-    moved = sum(abs(fact.feet - _apart(before)) for fact in facts(found, Neared))
+    moved = sum(abs(fact.feet - before.spread) for fact in facts(found, Neared) if fact.other == FOE)
     successes = sum(fact.successes for fact in facts(found, Tested))
     area = 0 if spell.area is None else spell.area.feet
     return {
@@ -124,10 +128,6 @@ def _common(given: Given, before: Fight, found: Made) -> Answer:
     }
 
 
-def _apart(state: Fight) -> int:
-    return state.spread
-
-
 def _plain(given: Given) -> Answer:
     """A spell cast on a foe, or on nobody in particular."""
     only(
@@ -145,7 +145,7 @@ def _plain(given: Given) -> Answer:
         "damage",
     )
     foe = {"health": given.get("target_max", max(AMPLE, given.get("target_health", 1)))}
-    state = _stage(given, held=("club",) if given.get("free_hand") is False else (), foe=foe)
+    state = _stage(given, full=given.get("free_hand") is False, foe=foe)
     if "target_health" in given:
         state = _with_health(state, FOE, given["target_health"])
     faces = _faces(given)
@@ -266,6 +266,61 @@ def _enflame(given: Given) -> Answer:
     return {**_common(given, state, found), "turn_pools": pools}
 
 
+def _summoned(given: Given) -> Answer:
+    """A creature called out of a fight, by energy expended."""
+    only(given, "spell", "ACU", "rating", "expend")
+    spell = next(each for each in CATALOG.spells if each.name == given["spell"])
+    expend = given.get("expend", 1)
+    attributes = Attributes(acuity=given.get("ACU", expend))
+    caster = hero(profile(attributes=attributes, skills=skilled((spell.id, given.get("rating", expend)))))
+    state = fight(caster, phase=Phase.CALM)
+    strongest = 0
+    for block in CATALOG.adversaries:
+        move = Cast(actor=HERO, spell=spell.id, added=expend, creature=block.id)
+        if tried(state, move) is not None:
+            strongest = max(strongest, block.energy)
+    dice = summoning_dice(caster, expend)
+    return {"allowed": strongest > 0, "pool": dice, "max_creature_energy": dice, "expended": expend}
+
+
+def _on_creature(given: Given) -> Answer:
+    """A spell on a creature that the hero summoned: damage is shared, health given, attacks are met."""
+    only(given, *CASTER, "dice", "damage", "attacks_on_PD", "target_health", "target_max")
+    spell, summon, added = _spell(given), "forge_engine:spell/summon-creature", _added(given)
+    figures = profile(
+        attributes=Attributes(acuity=given.get("ACU", max(9, added))),
+        skills=skilled((spell.id, given.get("rating", 0)), (summon, 9)),
+    )
+    foe = fighter(FOE, FOES, passed=True)
+    state = fight(hero(figures), foe, phase=Phase.CALM)
+    call = Cast(
+        actor=HERO, spell=summon, added=figures.attributes.acuity, creature=CATALOG.adversaries.ids[0]
+    )
+    state = made(state, call).state
+    creature = state.combatants[-1].id
+    most = given.get("target_max", AMPLE)
+    pet = replace(state.combatants[-1], profile=profile(health=most), health=given.get("target_health", most))
+    expended = state.find(HERO).expended
+    state = replace(state, combatants=(*state.combatants[:-1], pet))
+    found = made(state, _cast(given, target=creature))
+    now, bonuses = replace(found.state, phase=Phase.FIGHT), []
+    for _ in range(given.get("attacks_on_PD", 0)):
+        now = replace(now, combatants=tuple(replace(one, passed=one.id == FOE) for one in now.combatants))
+        struck = made(now, Attack(actor=FOE, weapon="club", target=creature))
+        bonuses.append(next(each.dice.value for each in struck.rolls if each.id.startswith("defense")) - 1)
+        now = struck.state
+    hit = made(found.state, Harm(actor=MASTER, who=creature, damage=given.get("damage", 0), type=FIRE))
+    taken = {fact.who: fact.damage for fact in facts(hit, Hurt)}
+    return {
+        **_common(given, state, found),
+        "expended": found.state.find(HERO).expended - expended,
+        "target_health": found.state.find(creature).health,
+        "bonus_per_attack": bonuses,
+        "caster_takes": taken.get(HERO, 0),
+        "creature_takes": taken.get(creature, 0),
+    }
+
+
 def _spells(given: Given) -> Answer:
     spell = _spell(given)
     play = PLAYS.get(slug_of(spell.id))
@@ -282,6 +337,8 @@ PLAYS: Mapping[str, Callable[[Given], Answer]] = {
     "baneful-word": _baneful,
     "hasten-death": _hasten,
     "enflame": _enflame,
+    "summon-creature": _summoned,
+    **dict.fromkeys(("life-bind", "armor-summoned-creature", "heal-summoned-creature"), _on_creature),
     **dict.fromkeys(("divine-protection", "divine-guidance", "divine-blessing", "strengthened-hide"), _bank),
 }
 

@@ -205,7 +205,8 @@ def _streak(given: Given) -> Answer:
     target = HERO if attacker == FOE else FOE
     faces = {"attack": [10] if slug in ("weakpoint-strike", "shrouding-strike") else [2], "defense": [9]}
     for _ in range(times):
-        state = made(state, Attack(actor=attacker, weapon="club", target=target), faces).state
+        move = Attack(actor=attacker, weapon="club", target=target)
+        state = made(_passed(state), move, faces).state
     if slug == "shrouding-strike":
         found = made(_passed(state), Attack(actor=FOE, weapon="club", target=HERO))
         bonus = _pools(found, "defense")[0] - 1

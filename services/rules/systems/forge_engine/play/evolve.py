@@ -10,7 +10,7 @@ from services.rules.engine.effects import TurnBegan as TurnStart
 from services.rules.engine.effects import TurnEnded as TurnEnd
 from services.rules.engine.plain import with_one
 from services.rules.engine.turns import Rounds
-from services.rules.systems.forge_engine.play.effects import rules
+from services.rules.systems.forge_engine.play.effects import CATALOG, rules
 from services.rules.systems.forge_engine.play.facts import (
     Acted,
     Armed,
@@ -52,10 +52,12 @@ from services.rules.systems.forge_engine.play.facts import (
     SpellCast,
     Stabilized,
     Stood,
+    Summoned,
     TimePassed,
     TurnBegan,
 )
 from services.rules.systems.forge_engine.play.moves import MinorUse
+from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.state import (
     Apart,
     BonusEnergy,
@@ -65,6 +67,7 @@ from services.rules.systems.forge_engine.play.state import (
     Loaded,
     Phase,
 )
+from services.rules.systems.forge_engine.profile import profile_of_adversary
 
 ROUNDS_A_MINUTE = 10
 """Rounds of about 6 seconds in a minute."""
@@ -86,6 +89,8 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
             return _acted(fight, fact.who)
         case SceneEnded():
             return replace(fight, phase=Phase.OVER, ending=fact.text)
+        case Summoned():
+            return _summoned(fight, fact)
         case Neared():
             return _neared(fight, fact)
         case EffectBegan():
@@ -109,6 +114,14 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
 def changed(fight: Fight, who: str, **values: Any) -> Fight:
     """The fight with other values of a combatant."""
     return replace(fight, combatants=with_one(fight.combatants, who, **values)) if values else fight
+
+
+def _summoned(fight: Fight, fact: Summoned) -> Fight:
+    """The fight with a creature on its summoner's side, hidden where the summoner hides."""
+    one, block = fight.find(fact.who), CATALOG.adversaries[fact.adversary]
+    creature = newcomer(fact.creature, fact.name, one.side, profile_of_adversary(block, CATALOG))
+    creature = replace(creature, at=fact.at, hidden=one.hidden)
+    return replace(fight, combatants=(*fight.combatants, creature))
 
 
 def _reordered(fight: Fight, fact: Reordered) -> Fight:

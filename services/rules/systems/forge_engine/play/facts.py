@@ -300,6 +300,17 @@ class SpellCast(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Summoned(Fact):
+    """A creature of an adversary's kind appeared beside its summoner."""
+
+    who: ActorId
+    creature: str
+    name: str
+    adversary: str
+    at: Square | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reacted(Fact):
     """A combatant reacted to an attack with so many dice."""
 
@@ -486,6 +497,7 @@ FightFact = (
     | Attacked
     | Burst
     | SpellCast
+    | Summoned
     | Reacted
     | ShieldRaised
     | Struck

@@ -45,10 +45,12 @@ class Gone(Enum):
     Attributes:
         FLED: It got away.
         YIELDED: It surrendered.
+        DISPELLED: It was summoned, and vanished.
     """
 
     FLED = "fled"
     YIELDED = "yielded"
+    DISPELLED = "dispelled"
 
 
 class Phase(Enum):

@@ -24,6 +24,9 @@ MINOR = {
 }
 
 
+LEFT = {Gone.FLED: "flees", Gone.YIELDED: "surrenders", Gone.DISPELLED: "vanishes"}
+
+
 def tell(state: Fight, event: FightFact) -> str:
     """The sentence for a fact; empty for one that need not be read."""
     return _combat(state, event) or _action(state, event) or _health(state, event)
@@ -105,13 +108,15 @@ def _action(state: Fight, fact: FightFact) -> str:
         case facts.Improvised(who=who):
             return f"{_name(state, who)} improvises: {fact.text.rstrip('.!?')}."
         case facts.Left(who=who):
-            return f"{_name(state, who)} {'flees' if fact.how is Gone.FLED else 'surrenders'}."
+            return f"{_name(state, who)} {LEFT[fact.how]}."
         case facts.Climbed(who=who):
             return f"{_name(state, who)} {fact.what} {fact.feet} feet."
         case facts.Attacked(who=who) | facts.SpellCast(who=who):
             return _attacked(state, who, fact.targets, fact.name)
         case facts.Burst():
             return f"{fact.name} bursts {fact.feet} feet around."
+        case facts.Summoned(who=who):
+            return f"{_name(state, who)} summons {fact.name}."
         case facts.Reacted(who=who):
             dice = f": {fact.dice} dice" if fact.dice else ""
             return f"{_name(state, who)} reacts, {fact.how}{dice}."

@@ -31,7 +31,7 @@ from services.rules.systems.forge_engine.play.ground import (
     threatened,
     walks,
 )
-from services.rules.systems.forge_engine.play.legal.spells import helping_spell, may_cast
+from services.rules.systems.forge_engine.play.legal.spells import calm_spells
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
     Arm,
@@ -73,7 +73,6 @@ from services.rules.systems.forge_engine.play.rules.movement import (
     move_cost,
 )
 from services.rules.systems.forge_engine.play.rules.skills import ACTIONS, usable_skills
-from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
 from services.rules.systems.forge_engine.play.rules.treatment import BY, HEALING, care
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
 from services.rules.systems.forge_engine.traits import Movement
@@ -371,9 +370,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         for goal in Care:
             if patient.side == one.side and _cared_for(patient, goal):
                 yield from _treatment(one, patient, goal)
-    for spell in castable(one) if may_cast(fight, one) else ():
-        if not is_attack(spell):
-            yield from helping_spell(fight, one, spell)
+    yield from calm_spells(fight, one)
 
 
 def _cared_for(patient: Combatant, goal: Care) -> bool:

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.rules.engine.buttons import button, choices_field, flag_field, number_field, text_field
+from services.rules.engine.buttons import (
+    button,
+    choice_field,
+    choices_field,
+    flag_field,
+    number_field,
+    text_field,
+)
 from services.rules.engine.play import LegalMove, MoveField
 from services.rules.systems.forge_engine.conditions import barring
-from services.rules.systems.forge_engine.play.effects import conditions_of, hands_used, shakeable
+from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_used, shakeable
 from services.rules.systems.forge_engine.play.ground import apart, covered
 from services.rules.systems.forge_engine.play.legal.attacks import most_energy, with_odds
 from services.rules.systems.forge_engine.play.moves import Cast
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
+from services.rules.systems.forge_engine.play.rules.pushes import steps
 from services.rules.systems.forge_engine.play.rules.spells import (
     CLEANSE,
     LONGEST_WORDS,
     MAGIC,
     MOVE,
+    SUMMON,
     aims,
     castable,
     caught,
@@ -26,6 +35,8 @@ from services.rules.systems.forge_engine.play.rules.spells import (
     is_attack,
     range_of,
     spell_dice,
+    summonable,
+    summoning_dice,
 )
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import Strike, spell_attribute
@@ -42,6 +53,8 @@ def spell_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     if not may_cast(fight, one):
         return
     for spell in castable(one):
+        if spell.id == SUMMON:
+            continue
         if is_attack(spell):
             yield from _attack_spell(fight, one, spell)
         else:
@@ -106,6 +119,31 @@ def _cast(
         fields.append(text_field("words", "What do you command?", LONGEST_WORDS))
     offer = button(move, f"cast:{spell.id}:{target}", words, spell.summary, MAGIC, *fields)
     yield with_odds(fight, replace(plain, added=most), offer, cost)
+
+
+def calm_spells(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """What is cast out of a fight: spells that help, and summonings."""
+    for spell in castable(one) if may_cast(fight, one) else ():
+        if spell.id == SUMMON:
+            yield from _summoning(fight, one, spell)
+        elif not is_attack(spell):
+            yield from helping_spell(fight, one, spell)
+
+
+def _summoning(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
+    """A creature of each amount of energy that can be expended."""
+    if fight.ground is not None and not any(True for _ in steps(fight, one)):
+        return
+    for energy in range(1, min(spell_attribute(one, spell), one.energy) + 1):
+        known = summonable(summoning_dice(one, energy))
+        if known:
+            names = [(each, CATALOG.adversaries[each].title) for each in known]
+            move = Cast(actor=one.id, spell=spell.id, added=energy, creature=known[0])
+            field = choice_field("creature", "Which creature?", names)
+            label, name = f"{spell.name}: expend {energy}", f"cast:{spell.id}:{energy}"
+            yield replace(
+                button(move, name, label, spell.summary, MAGIC, field), cost=f"{energy} energy expended"
+            )
 
 
 def helping_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:

@@ -277,6 +277,7 @@ class Cast(Move):
         words: A command, written down.
         grams: How heavy the thing is that a spell moves, where it is a thing.
         pull: Whether what is moved comes nearer.
+        creature: Content id of the adversary that is summoned.
     """
 
     spell: str
@@ -288,6 +289,7 @@ class Cast(Move):
     words: str = ""
     grams: int = 0
     pull: bool = False
+    creature: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

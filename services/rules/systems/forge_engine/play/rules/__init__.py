@@ -3,7 +3,7 @@
 Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
 begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
 `movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`, `pushes`,
-`followups`, `exertions`, `skills`, `spells`; `master` (what the game
+`followups`, `exertions`, `skills`, `enchantments`, `spells`; `master` (what the game
 master does).
 """
 
@@ -22,6 +22,7 @@ from services.rules.systems.forge_engine.play.rules import (
     attack,
     attribute_test,
     bonuses,
+    enchantments,
     exertions,
     followups,
     grapple,
@@ -110,7 +111,7 @@ def _windows() -> Windows:
     found.always(Harmed, exertions.reaping)
     found.always(Harmed, venom.venom)
     skills.acting(found)
-    spells.acting(found)
+    enchantments.acting(found)
     registered(found, (*DEFENSES, *followups.REACTIONS, *exertions.EXERTIONS))
     return found
 

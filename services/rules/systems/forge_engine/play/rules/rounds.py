@@ -14,7 +14,7 @@ from services.rules.systems.forge_engine.play.facts import (
     TurnBegan,
 )
 from services.rules.systems.forge_engine.play.moves import Pass
-from services.rules.systems.forge_engine.play.rules import spells
+from services.rules.systems.forge_engine.play.rules import enchantments
 from services.rules.systems.forge_engine.play.rules.attribute_test import (
     ENDURANCE,
     RESIST,
@@ -80,7 +80,7 @@ def begin_turn(turn: FightTurn, who: str, number: int) -> Steps:
         regain(turn, who)
         if bears(turn.state, who, POISONED) is not None:
             yield from _venom(turn, who)
-        yield from spells.turn_began(turn, who)
+        yield from enchantments.turn_began(turn, who)
         faint_spent(turn)
 
 

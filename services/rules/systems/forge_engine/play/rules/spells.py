@@ -5,6 +5,7 @@
     lasting     dice that become an effect of the spell's name: its tags and what it adds say the rest
     healing     1 health for each die, of one or divided
     functions   what is left, a function each (`FUNCTIONS`)
+    summoning   a creature that joins (`summon`)
 
 `working` tells which spells a fight has rules for; none other is offered.
 """
@@ -15,26 +16,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.effects import Duration, Effect, on
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
-from services.rules.engine.steps import Step, Steps, refuse
-from services.rules.engine.windows import Windows
+from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.play.effects import (
     CATALOG,
     counts_as,
     effect_id,
     hands_used,
     new_effect,
-    rules,
     shakeable,
 )
 from services.rules.systems.forge_engine.play.facts import (
     EffectBegan,
-    EffectChanged,
     EffectEnded,
     Healed,
     SpellCast,
+    Summoned,
 )
 from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered, within
 from services.rules.systems.forge_engine.play.moves import Cast
@@ -42,29 +40,30 @@ from services.rules.systems.forge_engine.play.rules.attack import check_strike, 
 from services.rules.systems.forge_engine.play.rules.attribute_test import fixed_test, opposed_test
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
+    check_calm,
     check_fight,
     check_free,
     check_turn,
     known_target,
 )
+from services.rules.systems.forge_engine.play.rules.damage import SUMMONED
+from services.rules.systems.forge_engine.play.rules.enchantments import ENFLAME, begin, burn_on
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, cost_of, pay
-from services.rules.systems.forge_engine.play.rules.outcomes import OUTCOMES, STEP, minutes, spell_id
-from services.rules.systems.forge_engine.play.rules.pushes import AWAY, TOWARDS, push
+from services.rules.systems.forge_engine.play.rules.outcomes import OUTCOMES, STEP, spell_id
+from services.rules.systems.forge_engine.play.rules.pushes import AWAY, TOWARDS, push, steps
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
-    Declared,
-    Resolved,
     Strike,
-    defense_of,
     spell_attribute,
 )
-from services.rules.systems.forge_engine.pools.attack_given import Cover, DefenseKind, PoolSkill
+from services.rules.systems.forge_engine.pools.attack_given import Cover, PoolSkill
 from services.rules.systems.forge_engine.pools.attack_pool import ADJACENT, action_pool
 from services.rules.systems.forge_engine.skills import Against, AreaShape, Spell, SpellDamage, Targets, Use
 
 MAGIC = "Magic Skills"
-HEALING_TOUCH, STRENGTHENED_HIDE, ENFLAME = map(spell_id, ("healing-touch", "strengthened-hide", "enflame"))
-FLAMES = effect_id("enflame")
+HEALING_TOUCH, STRENGTHENED_HIDE, SUMMON = map(
+    spell_id, ("healing-touch", "strengthened-hide", "summon-creature")
+)
 LIGHTEST = 7
 """The difficulty of moving the lightest things; each heavier class is one higher."""
 LONGEST_WORDS = 200
@@ -81,19 +80,19 @@ def is_attack(spell: Spell) -> bool:
 
 def is_lasting(spell: Spell) -> bool:
     """Whether the dice of a spell become an effect of its name."""
-    return (
-        effect_id(slug_of(spell.id)) in CATALOG.effects and not is_attack(spell) and spell.use is Use.ACTION
-    )
+    if spell.use is not Use.ACTION or spell.id == SUMMON or is_attack(spell):
+        return False
+    return effect_id(slug_of(spell.id)) in CATALOG.effects
 
 
 def is_healing(spell: Spell) -> bool:
     """Whether the dice of a spell are health, and nothing else."""
-    return spell.healing is not None and spell.against is Against.NOTHING and not for_creatures(spell)
+    return spell.healing is not None and spell.against is Against.NOTHING
 
 
 def for_creatures(spell: Spell) -> bool:
-    """Whether a spell calls creatures or works on them alone, which fights have no rules for."""
-    return spell.school is not None and slug_of(spell.school) == "summoner"
+    """Whether a spell works on summoned creatures alone."""
+    return spell.school is not None and slug_of(spell.school) == "summoner" and spell.id != SUMMON
 
 
 def for_undead(spell: Spell) -> bool:
@@ -108,9 +107,13 @@ def for_living(spell: Spell) -> bool:
 
 def working(spell: Spell) -> bool:
     """Whether a fight has rules for casting a spell as an action."""
-    if for_creatures(spell):
-        return False
-    return is_attack(spell) or is_lasting(spell) or is_healing(spell) or spell.id in FUNCTIONS
+    return (
+        spell.id == SUMMON
+        or is_attack(spell)
+        or is_lasting(spell)
+        or is_healing(spell)
+        or spell.id in FUNCTIONS
+    )
 
 
 def castable(one: Combatant) -> Iterator[Spell]:
@@ -144,13 +147,16 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
     if not 1 <= move.added <= most:
         text = "Some energy is added, and no more than the attribute's rating."
         refuse("added_above_attribute", text, MAGIC, ("added",), move.added, (1, most))
+    if spell.id == SUMMON:
+        summon(turn, one, move)
+        return
     if is_attack(spell):
         check_fight(fight)
         strike = _aimed(fight, one, spell, move)
         check_strike(fight, strike)
         yield from strike_through(turn, strike)
         if spell.id == ENFLAME:
-            _burn_on(turn, one, strike)
+            burn_on(turn, strike, spell_dice(one, spell, strike.added).value - 1)
         return
     dice = spell_dice(one, spell, move.added)
     shares = _shared(fight, one, spell, move, dice.value)
@@ -165,7 +171,7 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
         if is_healing(spell):
             turn.happen(Healed(who=target.id, amount=count))
         else:
-            _begin(turn, one, spell, target, count)
+            begin(turn, one, spell, target, count)
 
 
 # Whom a spell reaches
@@ -282,6 +288,9 @@ def helped(fight: Fight, one: Combatant, spell: Spell) -> Iterator[Combatant]:
     if spell.targets in (Targets.PLACE, Targets.OBJECT, Targets.SELF):
         yield one
         return
+    if for_creatures(spell):
+        yield from (each for each in creatures(fight, one) if apart(fight, one, each) <= ADJACENT)
+        return
     if spell.against is not Against.TEST and not for_undead(spell):
         yield one
     for other in fight.known(one):
@@ -316,91 +325,48 @@ def spell_dice(one: Combatant, spell: Spell, added: int) -> Explained:
     return action_pool(Explained(0, ()), spell_attribute(one, spell), added, (skill,))
 
 
-# What lasts
+# Creatures
 
 
-def lasting_time(spell: Spell, caster: str, dice: int) -> Duration:
-    """How long a spell lasts, by its words in the content."""
-    count = 10 if spell.duration.startswith("10 ") else 1
-    return minutes(caster, count * dice if spell.duration.endswith("for each die") else count)
+def creatures(fight: Fight, one: Combatant) -> Iterator[Combatant]:
+    """The creatures that a combatant summoned, and that are still there."""
+    for effect in fight.effects:
+        if effect.kind == SUMMONED and effect.source == one.id:
+            creature = fight.find(effect.bearer)
+            if creature.gone is None and creature.life is not Life.DEAD:
+                yield creature
 
 
-def _begin(turn: FightTurn, one: Combatant, spell: Spell, target: Combatant, dice: int) -> None:
-    """The dice become an effect, in place of an earlier one of the same spell."""
-    kind = effect_id(slug_of(spell.id))
-    for before in on(turn.state.effects, target.id, kind):
-        turn.happen(EffectEnded(effect=before.id, bearer=target.id, what=kind))
-    if dice:
-        lasts = lasting_time(spell, one.id, dice)
-        effect = new_effect(turn.state, kind, target.id, source=one.id, amount=dice, lasts=lasts)
-        turn.happen(EffectBegan(effect=effect))
+def summon(turn: FightTurn, one: Combatant, move: Cast) -> None:
+    """Expends energy for a creature that joins: 2 dice each, which cap its energy (R-33)."""
+    check_calm(turn.state)
+    dice = summoning_dice(one, move.added)
+    known = summonable(dice)
+    if move.creature not in known:
+        text = "No creature of so much energy comes."
+        refuse("creature_too_strong", text, MAGIC, ("creature",), move.creature, known)
+    check_energy(one, 0, move.added)
+    room = next(steps(turn.state, one), None)
+    if turn.state.ground is not None and room is None:
+        refuse("square_taken", "There is no room beside.", MAGIC, ("actor",))
+    spell, block = CATALOG.spells[SUMMON], CATALOG.adversaries[move.creature]
+    pay(turn, one.id, spell.name, Explained(0, ()), expended=move.added)
+    turn.happen(SpellCast(who=one.id, targets=(), spell=spell.id, name=spell.name))
+    number = sum(each.id.startswith(f"summoned-{one.id}-") for each in turn.state.combatants) + 1
+    name = f"summoned-{one.id}-{number}"
+    turn.happen(Summoned(who=one.id, creature=name, name=block.title, adversary=block.id, at=room))
+    effect = new_effect(turn.state, SUMMONED, name, source=one.id, amount=move.added)
+    turn.happen(EffectBegan(effect=effect))
 
 
-def stored(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None:
-    """Stored dice help an attack of the bearer or its PD: one each time, or all at once."""
-    strike, who, tags = window.strike, effect.bearer, rules()[effect.kind].tags
-    guarded = who in strike.targets and defense_of(strike) is DefenseKind.PD and "bank:pd" in tags
-    aided = strike.attacker == who and strike.dice is None and "bank:pd" not in tags
-    if not guarded and not aided:
-        return None
-    dice = effect.amount if "all:attack" in tags else 1
-    if effect.amount > dice:
-        turn.happen(EffectChanged(effect=effect.id, bearer=who, amount=effect.amount - dice))
-    else:
-        turn.happen(EffectEnded(effect=effect.id, bearer=who, what=effect.kind))
-    rule = rules()[effect.kind]
-    part = Dice(dice, rule.name.capitalize(), rule.rule)
-    return window.with_strike(strike.defending(who, part) if guarded else strike.attacking(part))
+def summoning_dice(one: Combatant, expended: int) -> int:
+    """Dice of a summoning: 2 for each energy expended, at most twice the rating."""
+    return 2 * min(expended, one.profile.rating(SUMMON))
 
 
-def counter(turn: FightTurn, effect: Effect, window: Resolved) -> Step[Resolved]:
-    """Stored force strikes back at the next attacker who is beside the bearer."""
-    strike, who = window.strike, effect.bearer
-    one, other = turn.state.find(who), turn.state.find(strike.attacker)
-    near = who in strike.targets and other.id != who and apart(turn.state, one, other) <= ADJACENT
-    if near and one.up and other.life is not Life.DEAD:
-        turn.happen(EffectEnded(effect=effect.id, bearer=who, what=effect.kind))
-        back = _stored_strike(who, spell_id(slug_of(effect.kind)), other.id, effect.amount)
-        yield from strike_through(turn, back)
-    return window
-
-
-def _stored_strike(who: str, spell: str, target: str, dice: int) -> Strike:
-    return Strike(
-        id=f"stored-{who}", attacker=who, spell=spell, targets=(target,), dice=dice, free=True, reaction=True
-    )
-
-
-def _burn_on(turn: FightTurn, one: Combatant, strike: Strike) -> None:
-    """The flames go on with one die fewer each turn of the target, until shaken off."""
-    spell = CATALOG.spells[ENFLAME]
-    dice, target = spell_dice(one, spell, strike.added).value - 1, strike.targets[0]
-    if dice > 0 and turn.state.find(target).life is not Life.DEAD:
-        effect = new_effect(turn.state, FLAMES, target, source=one.id, amount=dice, shaken_off=True)
-        turn.happen(EffectBegan(effect=effect))
-
-
-def turn_began(turn: FightTurn, who: str) -> Steps:
-    """The flames attack again; who is under a command tries to shake it off, by energy as its MD (R-111)."""
-    for effect in on(turn.state.effects, who, FLAMES):
-        if turn.state.get(effect.source) is None or turn.state.find(who).life is Life.DEAD:
-            continue
-        if effect.amount > 1:
-            turn.happen(EffectChanged(effect=effect.id, bearer=who, amount=effect.amount - 1))
-        else:
-            turn.happen(EffectEnded(effect=effect.id, bearer=who, what=FLAMES))
-        if turn.state.find(effect.source).up:
-            yield from strike_through(turn, _stored_strike(effect.source, ENFLAME, who, effect.amount))
-    for effect in on(turn.state.effects, who):
-        one = turn.state.find(who)
-        energy = min(one.profile.md, one.usable)
-        if "commanded" not in rules()[effect.kind].tags or energy < 1 or not one.up:
-            continue
-        dice = Explained.of(Dice(energy, "energy as its MD", "R-111"))
-        pay(turn, who, "Shake It Off", dice, added=energy)
-        done = yield from fixed_test(turn, one, "Shake It Off", dice, effect.strength)
-        if done:
-            turn.happen(EffectEnded(effect=effect.id, bearer=who, what=effect.kind))
+def summonable(dice: int) -> tuple[str, ...]:
+    """The adversaries whose energy some dice allow."""
+    return tuple(each.id for each in CATALOG.adversaries if each.energy <= dice)
 
 
 # Spells with a function
@@ -457,12 +423,3 @@ FUNCTIONS: Mapping[str, Function] = {
     MOVE: _shove,
 }
 """Spells that are neither attacks nor last nor heal, with what they do."""
-
-
-def acting(windows: Windows) -> None:
-    """Registers what effects of spells do by themselves, by their tags."""
-    for kind, rule in CATALOG.effects.entries.items():
-        if any(tag.startswith(("bank:", "all:")) for tag in rule.tags):
-            windows.acts(kind, Declared, stored)
-        if "counter" in rule.tags:
-            windows.acts(kind, Resolved, counter)
