@@ -9,6 +9,9 @@ import pytest
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.driver import Made, make
+from services.rules.engine.driver import thrower as rolling
+from services.rules.engine.matches import chooser, named_stream
+from services.rules.engine.sampling import complete
 from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.play.moves import Attack, Cast
 from services.rules.systems.forge_engine.play.rules.spells import working
@@ -16,7 +19,7 @@ from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.state import FOES
 from services.rules.systems.forge_engine.skills import MartialKind
 from tests.conformance.forge_engine import AREAS
-from tests.conformance.forge_engine.martial import SKILLS
+from tests.conformance.forge_engine.martial import SIX, SKILLS
 from tests.conformance.forge_engine.stage import (
     CATALOG,
     FOE,
@@ -260,3 +263,33 @@ def test_stored_force_strikes_back_at_an_attacker_beside() -> None:
     assert isinstance(back, Made)
     assert back.state.find(FOE).health == state.find(FOE).health - 6
     assert not back.state.effects
+
+
+def everything(kind: MartialKind) -> tuple[Any, ...]:
+    """Every skill of a kind but the stances, which let the others rest."""
+    return skilled(*((each.id, 3) for each in CATALOG.martial if each.kind is kind and not each.stance))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bots_and_chance_play_fights_of_those_who_know_everything(seed: int) -> None:
+    spells = skilled(*((each.id, 3) for each in CATALOG.spells))
+    skills = (*everything(MartialKind.SPECIALIZED), *spells)
+    figures = profile(
+        attributes=Attributes(**dict.fromkeys(SIX, 3)), energy=9, health=9, skills=skills, speed=30
+    )
+    state = fight(hero(figures, energy=9), fighter(FOE, FOES, figures, energy=9))
+    choose = chooser(named_stream("choices", seed))
+    throw = rolling(named_stream("dice", seed))
+    for _ in range(40):
+        first = state.priority()
+        if first is None or PLAY.outcome(state).ended:
+            break
+        offers = PLAY.legal(state, first.id)
+        move = (
+            PLAY.bot(state, first.id)
+            if seed % 2
+            else PLAY.move_codec.read(complete(offers[choose(len(offers))], choose))
+        )
+        made = make(PLAY, state, move, throw, PLAY.reply)
+        assert isinstance(made, Made), (move, str(made))
+        state = made.state

@@ -40,9 +40,11 @@ from services.rules.systems.forge_engine.play.moves import (
     Dodge,
     EndScene,
     Escape,
+    Exert,
     FightMove,
     Minor,
     MinorUse,
+    Parry,
     Pass,
     RaiseShield,
     Reload,
@@ -313,14 +315,23 @@ def _answered(fight: Fight, one: Combatant, offer: LegalMove) -> FightMove | Non
     move = offer.move
     match move["kind"]:
         case "RaiseShield":
-            return RaiseShield(actor=one.id)
+            return RaiseShield(actor=one.id, ward=str(move.get("ward", "")))
+        case "Parry":
+            return Parry(actor=one.id, weapon=str(move["weapon"]), ward=str(move.get("ward", "")))
         case "Dodge":
             energy = min(most, max(1, one.usable // (2 if one.passed else 3)))
-            return Dodge(actor=one.id, added=energy)
+            skill, ward = str(move.get("skill", "")), str(move.get("ward", ""))
+            return Dodge(actor=one.id, added=energy, skill=skill, ward=ward)
         case "StrikeBack":
-            return StrikeBack(actor=one.id, skill=str(move["skill"]), weapon=str(move["weapon"]), added=most)
+            skill, target = str(move["skill"]), str(move.get("target", ""))
+            return StrikeBack(
+                actor=one.id, skill=skill, weapon=str(move["weapon"]), added=most, target=target
+            )
         case "AddDice" if one.usable > reserve(one) + 1:
             return AddDice(actor=one.id, skill=str(move["skill"]), added=min(most, 2))
+        case "Exert":
+            least = max((field.least or 0 for field in offer.fields), default=0)
+            return Exert(actor=one.id, skill=str(move["skill"]), energy=int(move.get("energy", least)))
     return None
 
 
