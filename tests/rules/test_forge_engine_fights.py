@@ -36,11 +36,11 @@ from services.rules.systems.forge_engine.play.moves import (
     StrikeBack,
     Walk,
 )
-from services.rules.systems.forge_engine.play.rules.skills import (
-    ENGAGED,
+from services.rules.systems.forge_engine.play.rules.bonuses import ENGAGED
+from services.rules.systems.forge_engine.play.rules.exertions import RETALIATION
+from services.rules.systems.forge_engine.play.rules.followups import (
     OPPORTUNITY,
     REFLEX,
-    RETALIATION,
     TWIST,
 )
 from services.rules.systems.forge_engine.play.scene import PLAY

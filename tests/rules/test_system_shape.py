@@ -60,7 +60,6 @@ UNREAD: Mapping[str, Mapping[str, str]] = {
         "Sample.confidence": SHOWN,
         "Size": NOT_PLAYED,
         "Species.setting": SHOWN,
-        "Spell": NOT_PLAYED,
         "Terrain": BY_NAME,
         "WaterWeather": BY_NAME,
     },

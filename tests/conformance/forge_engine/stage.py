@@ -22,8 +22,8 @@ from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.effects import new_effect
 from services.rules.systems.forge_engine.play.facts import EnergyRegained, TurnBegan
 from services.rules.systems.forge_engine.play.moves import Attack, FightMove, Pass
+from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.scene import PLAY
-from services.rules.systems.forge_engine.play.setup import combatant
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight, Phase
 from services.rules.systems.forge_engine.profile import Profile, Weapon
 
@@ -91,7 +91,7 @@ def profile(**figures: Any) -> Profile:
 
 def fighter(who: str, side: str, figures: Profile | None = None, **now: Any) -> Combatant:
     """A combatant whose turns have begun."""
-    made = combatant(who, who.capitalize(), side, figures or profile())
+    made = newcomer(who, who.capitalize(), side, figures or profile())
     return replace(made, started=True, **now)
 
 

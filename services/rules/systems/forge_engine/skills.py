@@ -114,6 +114,9 @@ class MartialSkill:
         once: How often at most: "once an encounter"; empty without a limit of its own.
         modern: Whether it belongs to firearms and later.
         optional: Whether it is off unless a table switches it on.
+        energy_by: The attribute that caps the energy which it takes, or what it counts by.
+        range: How far an attack that it is itself reaches, in feet; 0 for one with a weapon.
+        conditions: Content ids: what 1 or 2 successes cause in place of harm, and what 3 or more do.
     """
 
     id: str
@@ -127,6 +130,9 @@ class MartialSkill:
     once: str = ""
     modern: bool = False
     optional: bool = False
+    energy_by: Attribute | None = None
+    range: int = 0
+    conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,7 @@ BOUNDS: Mapping[type[Any], Mapping[str, tuple[int, int]]] = {
         "speed_share": (1, 100),
     },
     SkillEntry: {"most_rating": _RATINGS},
-    MartialEntry: {"most_rating": _RATINGS},
+    MartialEntry: {"range": (0, 1000), "most_rating": _RATINGS},
     SchoolEntry: {"trait_cp": (0, 100)},
     SpellEntry: {
         "expend": _ENERGY,

@@ -187,6 +187,9 @@ class MartialEntry:
     once: str = ""
     modern: bool = False
     optional: bool = False
+    energy_by: Attribute | None = None
+    range: int = 0
+    conditions: tuple[str, ...] = ()
     most_rating: int | None = None
     requires: tuple[str, ...] = ()
     recovers: tuple[Recovery, ...] = ()

@@ -120,6 +120,8 @@ def references(pack: ContentPack) -> Iterator[Reference]:
     for place, skill in enumerate(pack.skills):
         yield from _pairs(("skills", place, "opposed_by"), skill.opposed_by)
         yield from _pairs(("skills", place, "subverted_by"), skill.subverted_by)
+    for place, martial in enumerate(pack.martial):
+        yield from _each(("martial", place, "conditions"), martial.conditions, ("condition",))
     for place, spell in enumerate(pack.spells):
         path: KeyPath = ("spells", place)
         yield from _maybe((*path, "school"), spell.school, "school")

@@ -40,9 +40,11 @@ from services.rules.systems.forge_engine.play.moves import (
     Dodge,
     EndScene,
     Escape,
+    Exert,
     FightMove,
     Minor,
     MinorUse,
+    Parry,
     Pass,
     RaiseShield,
     Reload,
@@ -53,11 +55,11 @@ from services.rules.systems.forge_engine.play.moves import (
     Walk,
 )
 from services.rules.systems.forge_engine.play.rules.attack import planned
+from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
 from services.rules.systems.forge_engine.play.rules.grapple import SHAKE
 from services.rules.systems.forge_engine.play.rules.minor import minor_cost, reload_cost, ways_of
 from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
-from services.rules.systems.forge_engine.play.rules.skills import engaged
 from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack, reach_of_spell
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Phase
 from services.rules.systems.forge_engine.play.strike import (
@@ -190,7 +192,7 @@ def _priced(
         return
     cost, most = found
     for added in range(max(0, min(most, budget - cost)) + 1):
-        strike = engaged(fight, replace(plain, added=added))
+        strike = with_bonuses(fight, replace(plain, added=added))
         pools = pools_of(fight, strike, foe.id)
         if cost + added < 1 or not pools.action.value or (plain.spell and not added):
             continue
@@ -313,14 +315,23 @@ def _answered(fight: Fight, one: Combatant, offer: LegalMove) -> FightMove | Non
     move = offer.move
     match move["kind"]:
         case "RaiseShield":
-            return RaiseShield(actor=one.id)
+            return RaiseShield(actor=one.id, ward=str(move.get("ward", "")))
+        case "Parry":
+            return Parry(actor=one.id, weapon=str(move["weapon"]), ward=str(move.get("ward", "")))
         case "Dodge":
             energy = min(most, max(1, one.usable // (2 if one.passed else 3)))
-            return Dodge(actor=one.id, added=energy)
+            skill, ward = str(move.get("skill", "")), str(move.get("ward", ""))
+            return Dodge(actor=one.id, added=energy, skill=skill, ward=ward)
         case "StrikeBack":
-            return StrikeBack(actor=one.id, skill=str(move["skill"]), weapon=str(move["weapon"]), added=most)
+            skill, target = str(move["skill"]), str(move.get("target", ""))
+            return StrikeBack(
+                actor=one.id, skill=skill, weapon=str(move["weapon"]), added=most, target=target
+            )
         case "AddDice" if one.usable > reserve(one) + 1:
             return AddDice(actor=one.id, skill=str(move["skill"]), added=min(most, 2))
+        case "Exert":
+            least = max((field.least or 0 for field in offer.fields), default=0)
+            return Exert(actor=one.id, skill=str(move["skill"]), energy=int(move.get("energy", least)))
     return None
 
 

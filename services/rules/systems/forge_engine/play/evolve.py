@@ -10,7 +10,7 @@ from services.rules.engine.effects import TurnBegan as TurnStart
 from services.rules.engine.effects import TurnEnded as TurnEnd
 from services.rules.engine.plain import with_one
 from services.rules.engine.turns import Rounds
-from services.rules.systems.forge_engine.play.effects import rules
+from services.rules.systems.forge_engine.play.effects import CATALOG, rules
 from services.rules.systems.forge_engine.play.facts import (
     Acted,
     Armed,
@@ -31,6 +31,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Healed,
     Hurt,
     InitiativeRolled,
+    KnockedAway,
     Left,
     MinorDone,
     Moved,
@@ -39,6 +40,7 @@ from services.rules.systems.forge_engine.play.facts import (
     OrderSet,
     Passed,
     Reloaded,
+    Reordered,
     Rested,
     Revealed,
     Revived,
@@ -50,10 +52,12 @@ from services.rules.systems.forge_engine.play.facts import (
     SpellCast,
     Stabilized,
     Stood,
+    Summoned,
     TimePassed,
     TurnBegan,
 )
 from services.rules.systems.forge_engine.play.moves import MinorUse
+from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.state import (
     Apart,
     BonusEnergy,
@@ -63,6 +67,7 @@ from services.rules.systems.forge_engine.play.state import (
     Loaded,
     Phase,
 )
+from services.rules.systems.forge_engine.profile import profile_of_adversary
 
 ROUNDS_A_MINUTE = 10
 """Rounds of about 6 seconds in a minute."""
@@ -72,16 +77,20 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
     """The fight after a fact."""
     match fact:
         case FightBegan():
-            begun = (replace(one, treated=False, once=()) for one in fight.combatants)
+            begun = (replace(one, treated=False, once=(), bled=False) for one in fight.combatants)
             return replace(fight, phase=Phase.FIGHT, combatants=tuple(begun))
         case OrderSet():
             return replace(fight, rounds=Rounds(fact.order))
+        case Reordered():
+            return _reordered(fight, fact)
         case TurnBegan():
             return _turned(fight, fact)
         case Acted():
             return _acted(fight, fact.who)
         case SceneEnded():
             return replace(fight, phase=Phase.OVER, ending=fact.text)
+        case Summoned():
+            return _summoned(fight, fact)
         case Neared():
             return _neared(fight, fact)
         case EffectBegan():
@@ -105,6 +114,22 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
 def changed(fight: Fight, who: str, **values: Any) -> Fight:
     """The fight with other values of a combatant."""
     return replace(fight, combatants=with_one(fight.combatants, who, **values)) if values else fight
+
+
+def _summoned(fight: Fight, fact: Summoned) -> Fight:
+    """The fight with a creature on its summoner's side, hidden where the summoner hides."""
+    one, block = fight.find(fact.who), CATALOG.adversaries[fact.adversary]
+    creature = newcomer(fact.creature, fact.name, one.side, profile_of_adversary(block, CATALOG))
+    creature = replace(creature, at=fact.at, hidden=one.hidden)
+    return replace(fight, combatants=(*fight.combatants, creature))
+
+
+def _reordered(fight: Fight, fact: Reordered) -> Fight:
+    """The order with a combatant at another place; whose turn began last stays so."""
+    rounds = fight.rounds
+    place = fact.order.index(rounds.whose) if rounds.whose in fact.order else rounds.place
+    fight = replace(fight, rounds=replace(rounds, order=fact.order, place=place))
+    return changed(fight, fact.who, initiative=fact.faces)
 
 
 def _calmed(fight: Fight, fact: EnergyUsed) -> Fight:
@@ -158,6 +183,8 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
             return {"gone": fact.how}
         case Attacked():
             return _attacked(one, fact)
+        case KnockedAway():
+            return {"held": tuple(item for item in one.held if item != fact.item)}
         case SpellCast():
             return {"running": False}
         case ShieldRaised():
@@ -172,7 +199,11 @@ def _health(one: Combatant, fact: FightFact) -> dict[str, Any]:
         case Hurt():
             if not fact.damage:
                 return {}
-            return _below(one, one.health - fact.damage, stable=False)
+            wounded = fact.source not in ("", one.id)
+            return {
+                **_below(one, one.health - fact.damage, stable=False),
+                "bled": one.bled or wounded,
+            }
         case Bled():
             return _below(one, one.health - 1, stable=False)
         case Collapsed():

@@ -15,11 +15,11 @@ from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.site import Site, plain_ground
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.play.effects import CATALOG, is_ongoing, new_effect
 from services.rules.systems.forge_engine.play.ground import free
-from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight, Loaded
-from services.rules.systems.forge_engine.profile import Profile, profile_of_adversary, profile_of_sheet
+from services.rules.systems.forge_engine.play.newcomer import newcomer
+from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight
+from services.rules.systems.forge_engine.profile import profile_of_adversary, profile_of_sheet
 
 RULE = "Combat Encounter Design"
 MOST_FOES, LONGEST_TITLE, LONGEST_NAME, FARTHEST = 40, 120, 80, 10_000
@@ -193,32 +193,12 @@ def ground_of(field: Field) -> Ground:
     )
 
 
-def combatant(who: str, name: str, side: str, profile: Profile) -> Combatant:
-    """A combatant with full energy, health and weapons, as its profile has them."""
-    held = [weapon.id for weapon in profile.weapons if not weapon.natural and weapon.place in IN_HAND]
-    held += [shield.item for shield in profile.shields if shield.place in IN_HAND]
-    loads = tuple(Loaded(each.id, each.holds) for each in profile.weapons if each.holds is not None)
-    return Combatant(
-        id=who,
-        name=name,
-        side=side,
-        profile=profile,
-        energy=profile.energy,
-        health=profile.health,
-        held=tuple(held),
-        loads=loads,
-    )
-
-
-IN_HAND = (Place.WIELDED, Place.OFF_HAND)
-
-
 def _heroes(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[Combatant]:
     starts = {start.character: start for start in setup.heroes}
     for member in cast:
         start = starts.get(member.id, HeroStart(character=member.id))
         sheet = member.sheet
-        one = combatant(member.id, sheet.name, start.side, profile_of_sheet(sheet, CATALOG))
+        one = newcomer(member.id, sheet.name, start.side, profile_of_sheet(sheet, CATALOG))
         health = sheet.health_now
         spent = sheet.expended >= one.profile.energy
         yield replace(
@@ -243,7 +223,7 @@ def _adversaries(setup: Setup) -> Iterator[Combatant]:
             number += 1
             called = f"{name} {place}" if foes.count > 1 and not foes.hidden else name
             profile = profile_of_adversary(block, CATALOG)
-            yield replace(combatant(f"foe-{number}", called, foes.side, profile), hidden=foes.hidden)
+            yield replace(newcomer(f"foe-{number}", called, foes.side, profile), hidden=foes.hidden)
 
 
 def _starts(setup: Setup) -> dict[str, tuple[Square | None, tuple[str, ...]]]:

@@ -45,10 +45,12 @@ class Gone(Enum):
     Attributes:
         FLED: It got away.
         YIELDED: It surrendered.
+        DISPELLED: It was summoned, and vanished.
     """
 
     FLED = "fled"
     YIELDED = "yielded"
+    DISPELLED = "dispelled"
 
 
 class Phase(Enum):
@@ -132,6 +134,7 @@ class Combatant:
         loads: What is left in its weapons.
         thrown: Ids of weapons that it threw, once for each.
         armed: Ids of explosives that it set off and holds.
+        bled: Whether an attack of another hurt it in this fight.
         treated: Whether it was physically healed since the last encounter.
     """
 
@@ -171,6 +174,7 @@ class Combatant:
     loads: tuple[Loaded, ...] = ()
     thrown: tuple[str, ...] = ()
     armed: tuple[str, ...] = ()
+    bled: bool = False
     treated: bool = False
 
     @property

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from services.rules.engine.effects import on
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.equipment import FireOption
-from services.rules.systems.forge_engine.play.effects import CATALOG, added, condition_ids
+from services.rules.systems.forge_engine.play.effects import CATALOG, added, condition_ids, effect_id
 from services.rules.systems.forge_engine.play.ground import apart, covered, gloom, higher, threatened
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.pools.attack_given import (
@@ -28,11 +29,13 @@ from services.rules.systems.forge_engine.pools.attack_given import (
     PoolSkill,
 )
 from services.rules.systems.forge_engine.pools.attack_pool import (
+    ADJACENT,
     EXTERNALITIES,
     HIGH_GROUND,
     SAGE,
     AttackPools,
     attack_pools,
+    with_externalities,
 )
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.skills import Against, Spell
@@ -67,6 +70,15 @@ class Strike:
         thrown: Feet to where a bomb bursts, which count for all whom it catches; None for any other attack.
         cheaper: Energy that a skill takes off its cost (R-79).
         reaction: Whether it is made as a reaction.
+        skill: Content id of the martial skill that the attack is by itself, without a weapon.
+        manner: Content id of the martial skill that says what its successes do in place of harm.
+        shares: Dice of each target's own pool, where the action pool is split; empty where it is not.
+        dice: Dice of the action pool, where energy does not say: a share, what was stored.
+        free: Whether it costs nothing.
+        least: Energy that a skill leaves of its cost at least.
+        paired: Whether the off hand has no penalty.
+        standing: Faces of the defense pool that lies on the table already; empty where it is rolled.
+        words: The command that a spell gives.
         attack_parts: Dice that skills and effects add to the action pool.
         defense_parts: Dice that they add to defense pools, by target.
     """
@@ -83,6 +95,15 @@ class Strike:
     thrown: int | None = None
     cheaper: int = 0
     reaction: bool = False
+    skill: str = ""
+    manner: str = ""
+    shares: tuple[int, ...] = ()
+    dice: int | None = None
+    free: bool = False
+    least: int = 0
+    paired: bool = False
+    standing: tuple[int, ...] = ()
+    words: str = ""
     attack_parts: tuple[Part, ...] = ()
     defense_parts: tuple[tuple[str, Part], ...] = ()
 
@@ -97,9 +118,19 @@ class Strike:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An attack was declared."""
+    """An attack was declared.
+
+    Attributes:
+        strike: The attack.
+        failed: Whether it comes to nothing.
+    """
 
     strike: Strike
+    failed: bool = False
+
+    def with_strike(self, strike: Strike) -> Declared:
+        """The window with the attack as it is now."""
+        return replace(self, strike=strike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +164,23 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
+class Harming:
+    """An attack is about to deal damage to one target.
+
+    Attributes:
+        strike: The attack.
+        target: The target.
+        damage: The damage, before the target resists any.
+        type: Content id of the damage type.
+    """
+
+    strike: Strike
+    target: str
+    damage: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Harmed:
     """An attack has dealt damage to one target.
 
@@ -145,6 +193,34 @@ class Harmed:
     strike: Strike
     target: str
     damage: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """An attack is over.
+
+    Attributes:
+        strike: The attack.
+        defenses: The faces of each target's defense pool.
+        done: Content ids of the skills that were used to follow it up.
+    """
+
+    strike: Strike
+    defenses: tuple[tuple[str, tuple[int, ...]], ...]
+    done: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """A combatant has stepped into the reach of others, or nearer within it.
+
+    Attributes:
+        mover: Who moves.
+        foes: Whom it came nearer to.
+    """
+
+    mover: str
+    foes: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +248,8 @@ def spell_of(strike: Strike) -> Spell | None:
 
 def is_melee(fight: Fight, strike: Strike) -> bool:
     """Whether an attack is made in melee."""
+    if strike.skill:
+        return CATALOG.martial[strike.skill].range <= ADJACENT
     weapon = weapon_of(fight, strike)
     return weapon is not None and not weapon.from_afar
 
@@ -183,6 +261,8 @@ def is_martial(strike: Strike) -> bool:
 
 def defense_of(strike: Strike) -> DefenseKind:
     """What an attack is met with."""
+    if strike.skill and CATALOG.martial[strike.skill].conditions:
+        return DefenseKind.MD
     spell = spell_of(strike)
     return DefenseKind.MD if spell is not None and spell.against is Against.MD else DefenseKind.PD
 
@@ -219,8 +299,16 @@ def attribute_of(fight: Fight, strike: Strike) -> int:
     one, weapon, spell = fight.find(strike.attacker), weapon_of(fight, strike), spell_of(strike)
     if weapon is not None:
         return one.profile.attributes.of(weapon.attribute)
+    if strike.skill:
+        return skill_energy(one, strike.skill)
     assert spell is not None
     return spell_attribute(one, spell)
+
+
+def skill_energy(one: Combatant, skill: str) -> int:
+    """The most energy that a skill which is an attack takes: the attribute's rating, or its own."""
+    attribute = CATALOG.martial[skill].energy_by
+    return one.profile.rating(skill) if attribute is None else one.profile.attributes.of(attribute)
 
 
 def spell_attribute(one: Combatant, spell: Spell) -> int:
@@ -233,7 +321,9 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     one, other = fight.find(strike.attacker), fight.find(target)
     weapon = weapon_of(fight, strike)
     melee = is_melee(fight, strike)
-    kinds = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
+    kinds: tuple[str, ...] = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
+    if weapon is not None:
+        kinds = (*kinds, f"attack_{weapon.attribute.value}")
     attack_parts = (*added(fight, one.id, *kinds), *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
         attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
@@ -248,17 +338,35 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
         attack_parts=attack_parts,
         defense_parts=defense_parts,
     )
+    if strike.dice is not None:
+        base = Explained.of(Part(strike.dice, "dice of its own", SAGE))
+        found = replace(found, action=with_externalities(base, strike.attack_parts))
+    if strike.free:
+        return replace(found, energy=Explained(0, ()), expended=0)
+    for part in _dearer(fight, strike):
+        found = replace(found, energy=found.energy.plus(part.value, part.source, part.rule))
     if not strike.cheaper:
         return found
     # The skill takes off the attack's own cost, never the energy added (R-79).
-    saved = min(
-        strike.cheaper, found.energy.value - found.expended - min(strike.added, attribute_of(fight, strike))
-    )
+    own = found.energy.value - found.expended - min(strike.added, attribute_of(fight, strike))
+    saved = max(0, min(strike.cheaper, own - strike.least))
     return replace(found, energy=found.energy.plus(-saved, "a skill", "R-79"))
+
+
+BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")
+
+
+def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:
+    """Further energy of an attack that takes in whoever spoke a Baneful Word."""
+    for effect in on(fight.effects, strike.attacker, BANEFUL):
+        if effect.source in strike.targets:
+            yield Part(effect.amount, "Baneful Word", "Mystical Magic / Baneful Word")
 
 
 def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon | None) -> AttackGiven:
     profile, spell = one.profile, spell_of(strike)
+    if strike.skill:
+        return _skill_given(fight, strike, one)
     if weapon is None:
         rating = profile.rating(strike.spell)
         name = "" if spell is None else spell.name
@@ -289,8 +397,25 @@ def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon |
         traits=profile.traits,
         by_strength=weapon.attribute is Attribute.STRENGTH,
         conditions=condition_ids(fight, one.id),
-        off_hand=_in_off_hand(one, weapon),
+        off_hand=not strike.paired and _in_off_hand(one, weapon),
         extra_energy=profile.action_energy,
+    )
+
+
+def _skill_given(fight: Fight, strike: Strike, one: Combatant) -> AttackGiven:
+    """An attack that a martial skill is by itself: a taunt, or a blow with the shield (R-34)."""
+    skill, rating = CATALOG.martial[strike.skill], one.profile.rating(strike.skill)
+    taunt = skill.energy_by is not None
+    return AttackGiven(
+        attribute=attribute_of(fight, strike),
+        added=strike.added,
+        skills=(PoolSkill(name=skill.name, rating=rating),) if taunt else (),
+        cost=0 if taunt else 1,
+        kind=AttackKind.RANGED if taunt else AttackKind.MELEE,
+        traits=one.profile.traits,
+        by_strength=not taunt,
+        conditions=condition_ids(fight, one.id),
+        extra_energy=one.profile.action_energy,
     )
 
 
@@ -336,6 +461,9 @@ def _defense_parts(fight: Fight, strike: Strike, one: Combatant, other: Combatan
         yield from added(fight, other.id, "md")
         return
     yield from added(fight, other.id, "pd", "pd_melee" if is_melee(fight, strike) else "pd_ranged")
+    for effect in on(fight.effects, other.id, SHROUDING):
+        if effect.about == one.id:
+            yield Part(effect.amount, "Shrouding Strike", "Specialized Martial Skills")
     dark = 0 if strike.area else gloom(fight, one, other)
     if dark:
         yield Part(dark, "poor light", "Externalities / Visibility [R-27]")

@@ -24,6 +24,9 @@ MINOR = {
 }
 
 
+LEFT = {Gone.FLED: "flees", Gone.YIELDED: "surrenders", Gone.DISPELLED: "vanishes"}
+
+
 def tell(state: Fight, event: FightFact) -> str:
     """The sentence for a fact; empty for one that need not be read."""
     return _combat(state, event) or _action(state, event) or _health(state, event)
@@ -49,6 +52,8 @@ def _combat(state: Fight, fact: FightFact) -> str:
             return (
                 f"{_name(state, who)} has {max(fact.faces, default=0)} initiative and {_energy(fact.energy)}."
             )
+        case facts.Reordered(who=who):
+            return f"{_name(state, who)} takes the initiative."
         case facts.TurnBegan(who=who):
             out = (one := state.get(who)) is not None and one.life not in (Life.UP, Life.DYING)
             return "" if out else f"Round {fact.round}: {_name(state, who)}'s turn begins."
@@ -103,15 +108,18 @@ def _action(state: Fight, fact: FightFact) -> str:
         case facts.Improvised(who=who):
             return f"{_name(state, who)} improvises: {fact.text.rstrip('.!?')}."
         case facts.Left(who=who):
-            return f"{_name(state, who)} {'flees' if fact.how is Gone.FLED else 'surrenders'}."
+            return f"{_name(state, who)} {LEFT[fact.how]}."
         case facts.Climbed(who=who):
             return f"{_name(state, who)} {fact.what} {fact.feet} feet."
         case facts.Attacked(who=who) | facts.SpellCast(who=who):
             return _attacked(state, who, fact.targets, fact.name)
         case facts.Burst():
             return f"{fact.name} bursts {fact.feet} feet around."
+        case facts.Summoned(who=who):
+            return f"{_name(state, who)} summons {fact.name}."
         case facts.Reacted(who=who):
-            return f"{_name(state, who)} reacts, {fact.how}: {counted(fact.dice, 'die', 'dice')}."
+            dice = f": {counted(fact.dice, 'die', 'dice')}" if fact.dice else ""
+            return f"{_name(state, who)} reacts, {fact.how}{dice}."
         case facts.ShieldRaised(who=who):
             return f"{_name(state, who)} raises {fact.name}."
     return ""
@@ -135,7 +143,9 @@ def _health(state: Fight, fact: FightFact) -> str:
             found = _successes(fact.successes, fact.critical)
             return f"{_name(state, who)} against {_name(state, fact.target)}: {found}."
         case facts.Faltered(who=who):
-            return f"{_name(state, who)} can no longer attack."
+            return f"{_name(state, who)}'s attack comes to nothing."
+        case facts.KnockedAway(who=who):
+            return f"{fact.name} flies {fact.feet} feet out of {_name(state, who)}'s hands."
         case facts.Hurt(who=who):
             damage = CATALOG.damage.get(fact.type)
             kind = damage.name.lower() if damage is not None else slug_of(fact.type) if fact.type else ""

@@ -17,7 +17,7 @@ LIFE = {
     Life.DYING: "dying",
     Life.DEAD: "dead",
 }
-GONE = {Gone.FLED: "fled", Gone.YIELDED: "surrendered"}
+GONE = {Gone.FLED: "fled", Gone.YIELDED: "surrendered", Gone.DISPELLED: "dispelled"}
 
 
 def known_to(state: Fight, actor: str) -> Audience | None:

@@ -1,6 +1,6 @@
 """What a combatant or the game master may do now, as buttons; none of them is refused.
 
-Read in this order: `attacks` (weapons and spells, with costs and exact odds), `actions` (everything else of a
+Read in this order: `attacks` and `spells` (with costs and exact odds), `actions` (everything else of a
 combatant), `master`.
 """
 
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from services.rules.engine.play import GM, LegalMove
 from services.rules.systems.forge_engine.play.legal.actions import action_offers, calm_offers
-from services.rules.systems.forge_engine.play.legal.attacks import attack_offers, spell_offers
+from services.rules.systems.forge_engine.play.legal.attacks import attack_offers
 from services.rules.systems.forge_engine.play.legal.master import master_offers
+from services.rules.systems.forge_engine.play.legal.spells import spell_offers
 from services.rules.systems.forge_engine.play.state import Fight, Phase
 
 

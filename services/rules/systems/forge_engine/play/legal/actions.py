@@ -31,11 +31,11 @@ from services.rules.systems.forge_engine.play.ground import (
     threatened,
     walks,
 )
+from services.rules.systems.forge_engine.play.legal.spells import calm_spells
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
     Arm,
     Care,
-    Cast,
     Escape,
     Flee,
     Fly,
@@ -53,6 +53,7 @@ from services.rules.systems.forge_engine.play.moves import (
     Yield,
 )
 from services.rules.systems.forge_engine.play.rules.attribute_test import SKILL_OF, TESTS, worded
+from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
 from services.rules.systems.forge_engine.play.rules.grapple import GRAPPLE, SHAKE, hold_on
 from services.rules.systems.forge_engine.play.rules.minor import (
@@ -71,11 +72,9 @@ from services.rules.systems.forge_engine.play.rules.movement import (
     flight_cost,
     move_cost,
 )
-from services.rules.systems.forge_engine.play.rules.skills import SKILLS, usable_skills
-from services.rules.systems.forge_engine.play.rules.spells import MAGIC, castable, is_attack
+from services.rules.systems.forge_engine.play.rules.skills import ACTIONS, usable_skills
 from services.rules.systems.forge_engine.play.rules.treatment import BY, HEALING, care
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import spell_attribute
 from services.rules.systems.forge_engine.traits import Movement
 from services.rules.systems.forge_engine.wares import arming_energy
 
@@ -97,15 +96,28 @@ def action_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     yield from _weapons(fight, one)
     yield from _holds(fight, one)
     yield from _care(fight, one)
-    for skill in usable_skills(fight, one):
-        if affords(one, cost_of(fight, one).value, 1):
-            found = CATALOG.martial[skill]
-            yield button(UseSkill(actor=one.id, skill=skill), skill, found.name, found.summary, SKILLS)
+    yield from _skills_used(fight, one)
     yield from _tests(fight, one)
     yield button(Yield(actor=one.id), "yield", "Surrender", "You give up.", "Combat Resolution")
     held = bears(fight, one.id, *HELD) is not None or _forbidden(fight, one, "move")
     if not held and not threatened(fight, one, fight.foes(one)):
         yield button(Flee(actor=one.id), "flee", "Flee", "You leave the fight.", "Combat Resolution")
+
+
+def _skills_used(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Skills that are actions of their own, one offer for each target."""
+    for skill in usable_skills(fight, one):
+        found, action = CATALOG.martial[skill], ACTIONS[skill]
+        most = action.most(fight, one)
+        for target in action.targets(fight, one):
+            own = target.id == one.id
+            move = UseSkill(
+                actor=one.id, skill=skill, target="" if own else target.id, added=min(1, max(0, most))
+            )
+            fields = (number_field("added", "How much energy?", 1, most),) if most > 0 else ()
+            name = skill if own else f"{skill}:{target.id}"
+            label = found.name if own else f"{found.name}: {target.name}"
+            yield button(move, name, label, found.summary, SKILLS, *fields)
 
 
 def _forbidden(fight: Fight, one: Combatant, verb: str) -> bool:
@@ -141,7 +153,7 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         if affords(one, cost.value):
             offer = button(Stand(actor=one.id), "stand", "Get up", "You get up.", MOVEMENT)
             yield replace(offer, cost=f"{cost.value} energy")
-    wings = flight(one)
+    wings = flight(fight, one)
     if wings is not None and not _forbidden(fight, one, "move"):
         yield from _flight(fight, one, wings)
     for run in (False, True):
@@ -358,19 +370,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         for goal in Care:
             if patient.side == one.side and _cared_for(patient, goal):
                 yield from _treatment(one, patient, goal)
-    spells = castable(one) if hands_used(fight, one) < one.profile.hands else ()
-    for spell in spells:
-        if not is_attack(spell) and affords(one, cost_of(fight, one).value, spell.expend):
-            for ally in (one, *fight.allies(one)):
-                if ally.life is not Life.DEAD and (ally.id == one.id or in_reach(fight, one, ally)):
-                    most = min(
-                        spell_attribute(one, spell), one.usable - cost_of(fight, one).value - spell.expend
-                    )
-                    if most < 1:
-                        continue
-                    cast = Cast(actor=one.id, spell=spell.id, target=ally.id, added=most)
-                    name = f"{spell.name}: {ally.name}"
-                    yield button(cast, f"cast:{spell.id}:{ally.id}", name, spell.summary, MAGIC)
+    yield from calm_spells(fight, one)
 
 
 def _cared_for(patient: Combatant, goal: Care) -> bool:

@@ -7,35 +7,24 @@ from dataclasses import replace
 from functools import lru_cache
 
 from services.rules.dice.odds import opposed_pool
-from services.rules.engine.buttons import button, number_field
-from services.rules.engine.play import Chance, LegalMove, MoveField
+from services.rules.engine.buttons import button, choice_field, choices_field, number_field
+from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.steps import Refused
 from services.rules.systems.forge_engine.conditions import barring
-from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_do, hands_used
-from services.rules.systems.forge_engine.play.ground import apart, covered
-from services.rules.systems.forge_engine.play.moves import Attack, Cast
+from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_do
+from services.rules.systems.forge_engine.play.moves import Attack
 from services.rules.systems.forge_engine.play.rules.attack import ATTACKS, check_strike, planned
+from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.defense import standing_shields
-from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
-from services.rules.systems.forge_engine.play.rules.skills import engaged
-from services.rules.systems.forge_engine.play.rules.spells import (
-    MAGIC,
-    castable,
-    is_attack,
-    reach_of_spell,
-    spell_dice,
-)
+from services.rules.systems.forge_engine.play.rules.manners import beside, manners, splitting
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
     Strike,
     fire_of,
     pools_of,
-    spell_attribute,
 )
-from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.rolls import SIDES
-from services.rules.systems.forge_engine.skills import Spell
 from services.rules.systems.forge_engine.wares import fire_options
 
 
@@ -102,13 +91,26 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
         else f"attack:{weapon.id}:{foe.id}"
     )
     text = f"{cost} energy, and up to {most} more, a die each."
-    field = number_field("added", "How much energy do you add?", 0, most)
-    yield with_odds(
-        fight,
-        replace(plain, added=most),
-        button(move, name, f"{words}: {foe.name}", text, ATTACKS, field),
-        cost,
-    )
+    fields = [number_field("added", "How much energy do you add?", 0, most)]
+    ways = [(skill, CATALOG.martial[skill].name) for skill in manners(fight, plain)]
+    if ways:
+        fields.append(choice_field("manner", "In place of harm?", ways, required=False))
+    offer = button(move, name, f"{words}: {foe.name}", text, ATTACKS, *fields)
+    yield with_odds(fight, replace(plain, added=most), offer, cost)
+    skill, further = splitting(fight, one, weapon)
+    near = beside(fight, plain) if further > 0 and not plain.area and not fire else ()
+    if near:
+        others = choices_field(
+            "others",
+            "Whom else?",
+            [(each, fight.find(each).name) for each in near],
+            1,
+            min(further, len(near)),
+        )
+        split_move = replace(move, others=near[:1])
+        label = f"{CATALOG.martial[skill].name}: {words}, {foe.name} and others"
+        split_offer = button(split_move, f"{name}:split", label, text, ATTACKS, fields[0], others)
+        yield replace(split_offer, cost=f"{cost} energy and what is added")
 
 
 def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] | None:
@@ -124,7 +126,7 @@ def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] 
 
 def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> LegalMove:
     """An offer with its cost, and the dice and odds of the most energy that may be added."""
-    known = engaged(fight, standing_shields(fight, strike))
+    known = with_bonuses(fight, standing_shields(fight, strike))
     pools = pools_of(fight, known, known.targets[0])
     action, defense = pools.action.value, pools.defense.value
     return replace(
@@ -134,64 +136,3 @@ def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> Lega
         odds=f"forge_engine:opposed({action}, {defense})",
         chances=odds_of(action, defense),
     )
-
-
-def spell_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
-    """Every spell that a fight has rules for, against each enemy or for each ally that it reaches."""
-    if barring(conditions_of(fight, one.id)) is not None or hands_used(fight, one) >= one.profile.hands:
-        return
-    for spell in castable(one):
-        if is_attack(spell):
-            yield from _attack_spell(fight, one, spell)
-        else:
-            yield from _helping_spell(fight, one, spell)
-
-
-def _attack_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
-    foes = [foe for foe in fight.foes(one) if foe.life is not Life.DEAD]
-    if spell.area is not None:
-        radius = spell.area.feet
-        others = (each for each in fight.known(one) if each.id != one.id and each.gone is None)
-        caught = tuple(each.id for each in others if apart(fight, one, each) <= radius)
-        if caught:
-            yield from _cast(fight, one, spell, "", caught)
-        return
-    for foe in foes:
-        near = apart(fight, one, foe) <= reach_of_spell(spell)
-        if near and covered(fight, one, foe) is not Cover.TOTAL:
-            yield from _cast(fight, one, spell, foe.id, (foe.id,))
-
-
-def _cast(
-    fight: Fight, one: Combatant, spell: Spell, target: str, targets: tuple[str, ...]
-) -> Iterator[LegalMove]:
-    plain = Strike(id="spell", attacker=one.id, spell=spell.id, targets=targets, area=spell.area is not None)
-    found = most_energy(fight, plain, spell_attribute(one, spell))
-    if found is None:
-        return
-    cost, most = found
-    if most < 1:
-        return
-    move = Cast(actor=one.id, spell=spell.id, target=target, added=1)
-    words = f"{spell.name}: {fight.find(target).name}" if target else spell.name
-    field = number_field("added", "How much energy do you add?", 1, most)
-    offer = button(move, f"cast:{spell.id}:{target}", words, spell.summary, MAGIC, field)
-    yield with_odds(fight, replace(plain, added=most), offer, cost)
-
-
-def _helping_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
-    cost = cost_of(fight, one).value
-    most = min(spell_attribute(one, spell), one.usable - cost - spell.expend)
-    if most < 1 or not affords(one, cost, spell.expend):
-        return
-    for ally in (one, *fight.allies(one)):
-        if ally.life is Life.DEAD or (ally.id != one.id and apart(fight, one, ally) > reach_of_spell(spell)):
-            continue
-        move = Cast(actor=one.id, spell=spell.id, target=ally.id, added=1)
-        field: MoveField = number_field("added", "How much energy do you add?", 1, most)
-        offer = button(
-            move, f"cast:{spell.id}:{ally.id}", f"{spell.name}: {ally.name}", spell.summary, MAGIC, field
-        )
-        yield replace(
-            offer, cost=f"{cost + spell.expend} energy and what is added", dice=spell_dice(one, spell, most)
-        )

@@ -31,8 +31,11 @@ from services.rules.systems.forge_engine.play.moves.answers import (
     AddDice,
     Decline,
     Dodge,
+    Exert,
     Oppose,
+    Parry,
     RaiseShield,
+    Shift,
     StrikeBack,
 )
 from services.rules.systems.forge_engine.play.moves.master import (
@@ -70,6 +73,7 @@ __all__ = [
     "EndScene",
     "Endanger",
     "Escape",
+    "Exert",
     "FightMove",
     "Flee",
     "Fly",
@@ -81,6 +85,7 @@ __all__ = [
     "Minor",
     "MinorUse",
     "Oppose",
+    "Parry",
     "Pass",
     "RaiseShield",
     "Reload",
@@ -88,6 +93,7 @@ __all__ = [
     "RestKind",
     "Reveal",
     "ShakeOff",
+    "Shift",
     "Stand",
     "StateDistance",
     "StrikeBack",
@@ -125,6 +131,9 @@ FightMove = (
     | Oppose
     | AddDice
     | StrikeBack
+    | Parry
+    | Shift
+    | Exert
     | BeginFight
     | EndScene
     | Reveal
@@ -156,5 +165,5 @@ MASTERS = (
 )
 """The game master's own."""
 
-ANSWERS = Decline | Dodge | RaiseShield | Oppose | AddDice | StrikeBack
+ANSWERS = Decline | Dodge | RaiseShield | Oppose | AddDice | StrikeBack | Parry | Shift | Exert
 """Answers to questions; none of them is a move of its own."""

@@ -74,6 +74,8 @@ class Attack(Move):
         added: Energy added.
         fire: Name of the fire option; empty for a plain shot.
         supports: Names of what steadies or sights the weapon.
+        manner: Content id of the martial skill that says what it does in place of harm; empty for harm.
+        others: Further targets, among whom a skill splits the pool.
     """
 
     weapon: str
@@ -82,6 +84,8 @@ class Attack(Move):
     added: int = 0
     fire: str = ""
     supports: tuple[str, ...] = ()
+    manner: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,9 +254,13 @@ class UseSkill(Move):
 
     Attributes:
         skill: Content id.
+        target: Whom it is used on; empty for oneself.
+        added: Energy that is spent or added at will.
     """
 
     skill: str
+    target: str = ""
+    added: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,13 +269,27 @@ class Cast(Move):
 
     Attributes:
         spell: Content id.
-        target: Whom; empty for an area around the caster.
+        target: Whom; of an arc the one in its middle; empty for an area around the caster, and for things.
         added: Energy added.
+        at: The square in the middle of an area that lies away from the caster, in place of a target.
+        others: Further targets, among whom the dice are divided.
+        shares: Dice of each target in turn; empty to divide them evenly, the first having what is left over.
+        words: A command, written down.
+        grams: How heavy the thing is that a spell moves, where it is a thing.
+        pull: Whether what is moved comes nearer.
+        creature: Content id of the adversary that is summoned.
     """
 
     spell: str
     target: str = ""
     added: int = 0
+    at: Square | None = None
+    others: tuple[str, ...] = ()
+    shares: tuple[int, ...] = ()
+    words: str = ""
+    grams: int = 0
+    pull: bool = False
+    creature: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

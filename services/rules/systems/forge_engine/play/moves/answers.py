@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from services.rules.engine.ground.squares import Square
 from services.rules.engine.plain import Move
 from services.rules.systems.forge_engine.attributes import Attribute
 
@@ -15,18 +16,67 @@ class Decline(Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dodge(Move):
-    """Add energy to PD.
+    """Add energy to a defense: by Agility, or by a skill that goes by another attribute.
 
     Attributes:
         added: Energy added.
+        skill: Content id of the skill; empty for a plain Dodge.
+        ward: The ally whose PD it helps in place of one's own; empty for oneself.
     """
 
     added: int
+    skill: str = ""
+    ward: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaiseShield(Move):
-    """Pay for the shield; its rating adds to PD until one's next turn (R-73)."""
+    """Pay for the shield; its rating adds to PD until one's next turn (R-73).
+
+    Attributes:
+        ward: The ally whose PD it helps in place of one's own, this once; empty for oneself.
+    """
+
+    ward: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parry(Move):
+    """Pay the cost of a melee weapon; its rating adds to PD.
+
+    Attributes:
+        weapon: Its id in the profile.
+        ward: The ally whose PD it helps in place of one's own; empty for oneself.
+    """
+
+    weapon: str
+    ward: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift(Move):
+    """Step, or move a target, once an attack is over.
+
+    Attributes:
+        skill: Content id.
+        to: The square; None where there is no grid.
+    """
+
+    skill: str
+    to: Square | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exert(Move):
+    """Spend or expend energy by a skill that turns it into something else.
+
+    Attributes:
+        skill: Content id.
+        energy: How much.
+    """
+
+    skill: str
+    energy: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,14 +107,16 @@ class AddDice(Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrikeBack(Move):
-    """Make a melee attack as a reaction, by a skill that allows it.
+    """Make an attack as a reaction, by a skill that allows it.
 
     Attributes:
         skill: Content id.
-        weapon: Id of the weapon.
+        weapon: Id of the weapon; empty for a spell.
         added: Energy added.
+        target: Whom, where the skill leaves a choice.
     """
 
     skill: str
     weapon: str
     added: int = 0
+    target: str = ""

@@ -2,7 +2,8 @@
 
 Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
 begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
-`movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `skills`, `spells`; `master` (what the game
+`movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`, `pushes`,
+`followups`, `exertions`, `skills`, `enchantments`, `spells`; `master` (what the game
 master does).
 """
 
@@ -20,6 +21,10 @@ from services.rules.systems.forge_engine.play.moves import MASTERS, FightMove
 from services.rules.systems.forge_engine.play.rules import (
     attack,
     attribute_test,
+    bonuses,
+    enchantments,
+    exertions,
+    followups,
     grapple,
     hazards,
     initiative,
@@ -36,7 +41,7 @@ from services.rules.systems.forge_engine.play.rules.defense import DEFENSES
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.rules.reactions import registered
 from services.rules.systems.forge_engine.play.state import Phase
-from services.rules.systems.forge_engine.play.strike import Declared, Harmed
+from services.rules.systems.forge_engine.play.strike import Declared, Harmed, Harming, Hits
 
 RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.Pass: rounds.pass_priority,
@@ -83,7 +88,10 @@ def rule(turn: FightTurn, move: FightMove) -> Steps:
         refuse("not_asked", "That answers a question, and none is open.", "Reactions", ("kind",))
     if (move.actor == GM) != isinstance(move, MASTERS):
         refuse("not_yours", "That is not theirs to do.", "Game Mastering", ("actor",), move.actor)
+    waiting = bonuses.poise(fight, move.actor)
     yield from own(turn, move)
+    if not isinstance(move, MASTERS | moves.Pass | moves.Walk | moves.Approach):
+        bonuses.lose_poise(turn, move.actor, waiting)
     if isinstance(move, moves.Pass | moves.BeginFight | moves.EndScene):
         return
     if turn.state.phase is Phase.FIGHT and not isinstance(move, MASTERS):
@@ -94,18 +102,18 @@ def rule(turn: FightTurn, move: FightMove) -> Steps:
 def _windows() -> Windows:
     """What acts and who reacts in the windows of a fight."""
     found = Windows(lambda fight: fight.effects)
-    found.always(Declared, _passive)
-    found.always(Harmed, skills.retaliation)
+    found.always(Declared, bonuses.declared)
+    found.always(Hits, bonuses.hit_or_missed)
+    found.always(Harming, exertions.first_strike)
+    found.always(Harming, exertions.hard_to_kill)
+    found.always(Harmed, bonuses.drew_blood)
+    found.always(Harmed, exertions.retaliation)
+    found.always(Harmed, exertions.reaping)
     found.always(Harmed, venom.venom)
     skills.acting(found)
-    spells.acting(found)
-    registered(found, (*DEFENSES, *skills.REACTIONS))
+    enchantments.acting(found)
+    registered(found, (*DEFENSES, *followups.REACTIONS, *exertions.EXERTIONS))
     return found
-
-
-def _passive(turn: FightTurn, window: Declared) -> Declared:
-    """Skills that add to an attack by themselves."""
-    return Declared(skills.engaged(turn.state, window.strike))
 
 
 WINDOWS = _windows()

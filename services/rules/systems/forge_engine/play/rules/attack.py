@@ -6,18 +6,15 @@ from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.conditions import attack_damage
-from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.equipment import EquipmentKind, FireOption
 from services.rules.systems.forge_engine.play.effects import (
     CATALOG,
-    bears,
     conditions_of,
     hands_do,
-    new_effect,
 )
 from services.rules.systems.forge_engine.play.facts import (
     Attacked,
     Burst,
-    EffectBegan,
     Faltered,
     Revealed,
     SpellCast,
@@ -25,6 +22,7 @@ from services.rules.systems.forge_engine.play.facts import (
 )
 from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered, in_arc, within
 from services.rules.systems.forge_engine.play.moves import Attack
+from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
     check_fight,
@@ -36,11 +34,20 @@ from services.rules.systems.forge_engine.play.rules.damage import hurt
 from services.rules.systems.forge_engine.play.rules.defense import standing_shields
 from services.rules.systems.forge_engine.play.rules.dice import pool, read_pool
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, pay
+from services.rules.systems.forge_engine.play.rules.manners import (
+    check_manner,
+    manner_dice,
+    parts_of,
+    split,
+)
+from services.rules.systems.forge_engine.play.rules.outcomes import impose, instead
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
     Harmed,
+    Harming,
     Hits,
+    Resolved,
     Rolled,
     Strike,
     attribute_of,
@@ -58,7 +65,6 @@ from services.rules.systems.forge_engine.wares import concussion, fire_options, 
 
 ATTACKS = "Attack Actions"
 RANGES = "Equipment / Ranges"
-LASTS = "Conditions / Ongoing Conditions"
 
 
 def attack(turn: FightTurn, move: Attack) -> Steps:
@@ -72,6 +78,10 @@ def attack(turn: FightTurn, move: Attack) -> Steps:
     _check_way(one, weapon, move)
     strike = planned(fight, one, weapon, move)
     check_strike(fight, strike, move.at)
+    check_manner(fight, strike)
+    if move.others:
+        strike = split(fight, strike, move.others)
+    strike = strike.attacking(*manner_dice(fight, strike))
     yield from strike_through(turn, strike, move)
 
 
@@ -140,6 +150,7 @@ def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strik
         supports=move.supports,
         area=area,
         thrown=thrown,
+        manner=move.manner,
     )
 
 
@@ -201,18 +212,22 @@ def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) 
     Returns:
         The attack as it was in the end.
     """
-    strike = standing_shields(turn.state, strike)
+    strike = with_bonuses(turn.state, standing_shields(turn.state, strike))
     declare(turn, strike, move)
     declared = yield from turn.window(Declared(strike))
     strike = declared.strike
     one = turn.state.find(strike.attacker)
-    if not one.up:
+    if not one.up or declared.failed:
         turn.happen(Faltered(who=strike.attacker))
         return strike
-    rolled = yield from _rolled(turn, strike)
-    for target, faces in rolled.defenses:
-        yield from _resolved(turn, rolled, target, faces)
-    return rolled.strike
+    defenses: list[tuple[str, tuple[int, ...]]] = []
+    for part in parts_of(turn.state, strike):
+        rolled = yield from _rolled(turn, part)
+        for target, faces in rolled.defenses:
+            yield from _resolved(turn, rolled, target, faces)
+        defenses += rolled.defenses
+    yield from turn.window(Resolved(strike, tuple(defenses)))
+    return strike
 
 
 def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None:
@@ -234,19 +249,39 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
                 targets=open_ones,
                 weapon=weapon.id,
                 name=weapon.name if option is None else f"{weapon.name}, {option.name.lower()}",
-                shots=(1 if option is None else option.uses) if counted else 0,
+                shots=((1 if strike.area else max(1, len(strike.targets))) if option is None else option.uses)
+                if counted
+                else 0,
                 thrown=weapon.kind in (EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE) and bool(weapon.item),
             )
         )
     elif spell is not None:
         turn.happen(SpellCast(who=one.id, targets=open_ones, spell=spell.id, name=spell.name))
-    what = weapon.name if weapon is not None else "" if spell is None else spell.name
+    else:
+        named = CATALOG.martial[strike.skill].name
+        turn.happen(Attacked(who=one.id, targets=open_ones, weapon="", name=named))
+    what = attack_name(fight, strike)
     added = min(strike.added, attribute_of(fight, strike))
     spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
     pay(turn, one.id, what, spent, added=added, expended=costs.expended)
     if weapon is not None and (feet := blast_feet(weapon)) is not None:
         at = move.at if move is not None else None
         turn.happen(Burst(name=weapon.name, at=at, feet=feet))
+
+
+def _shots(strike: Strike, option: FireOption | None) -> int:
+    """Shots that an attack takes: those of the way of firing, or one for each pool."""
+    if option is not None:
+        return option.uses
+    return 1 if strike.area else max(1, len(strike.targets))
+
+
+def attack_name(fight: Fight, strike: Strike) -> str:
+    """What an attack is called."""
+    weapon, spell = weapon_of(fight, strike), spell_of(strike)
+    if weapon is not None:
+        return weapon.name
+    return spell.name if spell is not None else CATALOG.martial[strike.skill].name
 
 
 def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
@@ -259,9 +294,11 @@ def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
         odds = f"forge_engine:opposed({found.action.value}, {found.defense.value})"
         if not rolls:
             rolls.append(pool(turn, "attack", one.id, "Attack", found.action, odds))
-        rolls.append(pool(turn, "defense", target, "Defense", found.defense))
+        if not strike.standing:
+            rolls.append(pool(turn, "defense", target, "Defense", found.defense))
     faces = yield from turn.roll(*rolls)
-    defenses = tuple(zip(strike.targets, faces[1:], strict=True)) if faces else ()
+    fallen = (strike.standing,) if strike.standing else faces[1:]
+    defenses = tuple(zip(strike.targets, fallen, strict=True)) if faces else ()
     action = faces[0] if faces else ()
     return (yield from turn.window(Rolled(strike, action, defenses)))
 
@@ -279,12 +316,12 @@ def _resolved(turn: FightTurn, rolled: Rolled, target: str, faces: tuple[int, ..
             critical=reading.critical_failure,
         )
     )
-    damage = harm(turn, hits)
+    damage = yield from harm(turn, hits)
     yield from turn.window(Harmed(strike, target, damage))
 
 
-def harm(turn: FightTurn, hits: Hits) -> int:
-    """What successes do to a target: damage, or the conditions of a concussion or a spell.
+def harm(turn: FightTurn, hits: Hits) -> Step[int]:
+    """What successes do to a target: damage, or what a skill, a spell or a concussion does in its place.
 
     Returns:
         The damage that it took.
@@ -294,29 +331,16 @@ def harm(turn: FightTurn, hits: Hits) -> int:
     if not hits.successes:
         return 0
     item = None if weapon is None else CATALOG.equipment.get(weapon.item)
-    if item is not None and item.concussion:
+    if item is not None and item.concussion and not strike.manner:
         impose(turn, target, concussion(hits.successes), strike.attacker)
         return 0
-    if spell is not None and spell.damage is None:
-        brought = spell.conditions[0 if hits.successes < STRONG else -1] if spell.conditions else None
-        impose(turn, target, brought, strike.attacker)
+    if instead(turn, hits):
         return 0
     half = spell is not None and spell.damage is SpellDamage.HALF
     found = attack_damage(hits.successes, conditions_of(turn.state, strike.attacker), half=half)
     type_ = weapon.damage if weapon is not None else "" if spell is None else spell.damage_type or ""
-    return hurt(turn, target, found, type_, strike.attacker)
-
-
-STRONG = 3
-"""Successes from which effects are at their stronger band (A8)."""
-
-
-def impose(turn: FightTurn, who: str, condition: str | None, source: str) -> None:
-    """Puts an ongoing condition on a combatant that it can shake off; one that it bears stays one."""
-    if condition is None or bears(turn.state, who, condition) is not None:
-        return
-    effect = new_effect(turn.state, condition, who, source=source, shaken_off=True)
-    turn.happen(EffectBegan(effect=effect))
+    harming = yield from turn.window(Harming(strike, target, found, type_))
+    return hurt(turn, target, harming.damage, type_, strike.attacker)
 
 
 def melee_weapons(fight: Fight, one: Combatant, target: Combatant) -> tuple[Weapon, ...]:

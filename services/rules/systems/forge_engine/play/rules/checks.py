@@ -8,7 +8,7 @@ from services.rules.engine.effects import forbidden
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Refused, refuse
 from services.rules.systems.forge_engine.conditions import CONDITIONS, barring
-from services.rules.systems.forge_engine.play.effects import conditions_of, rules
+from services.rules.systems.forge_engine.play.effects import conditions_of, counts_as, rules
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Phase
 
 TURNS = "Combat Rounds and Turns / Turns"
@@ -74,6 +74,6 @@ def can_react(fight: Fight, one: Combatant) -> bool:
     """Whether a combatant can react: not while it runs, surprised before its first turn, or bound (R-95)."""
     if not one.up or one.running or fight.phase is not Phase.FIGHT:
         return False
-    if one.surprised and not one.started:
+    if (one.surprised and not one.started) or counts_as(fight, one.id, "no-reactions"):
         return False
     return barring(conditions_of(fight, one.id)) is None

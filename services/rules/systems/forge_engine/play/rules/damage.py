@@ -8,19 +8,23 @@ from services.rules.systems.forge_engine.play.effects import (
     HOLDING,
     PRONE,
     bears,
+    effect_id,
     in_stance,
     new_effect,
 )
 from services.rules.systems.forge_engine.play.facts import (
     Collapsed,
     EffectBegan,
+    EffectChanged,
     EffectEnded,
+    EnergyLost,
     Fainted,
     Hurt,
+    Left,
     Stabilized,
 )
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
-from services.rules.systems.forge_engine.play.state import Combatant, Life
+from services.rules.systems.forge_engine.play.state import Combatant, Gone, Life
 from services.rules.systems.forge_engine.traits import Response
 
 DAMAGE = "Damage / Taking Damage"
@@ -50,6 +54,9 @@ def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "") -
     if one.life is Life.DEAD:
         return 0
     found = taken(one, damage, type_)
+    for effect in on(turn.state.effects, who, HASTENED):
+        found += min(found, effect.amount)
+    found -= _borne_by_summoner(turn, who, found, type_)
     turn.happen(Hurt(who=who, damage=found, type=type_, source=source))
     after = turn.state.find(who)
     if after.health == 0 and one.health > 0:
@@ -57,6 +64,26 @@ def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "") -
     if one.life is Life.UP and after.life is not Life.UP:
         fall(turn, who)
     return found
+
+
+def _borne_by_summoner(turn: FightTurn, who: str, damage: int, type_: str) -> int:
+    """Half of a bound creature's damage, rounded down, goes to its summoner, once for each die (R-81).
+
+    Returns:
+        What the summoner takes.
+    """
+    for effect in on(turn.state.effects, who, BOUND):
+        half = damage // 2
+        if turn.state.get(effect.source) is None or not damage:
+            continue
+        if effect.amount > 1:
+            turn.happen(EffectChanged(effect=effect.id, bearer=who, amount=effect.amount - 1))
+        else:
+            turn.happen(EffectEnded(effect=effect.id, bearer=who, what=BOUND))
+        if half:
+            hurt(turn, effect.source, half, type_)
+        return half
+    return 0
 
 
 def collapse(turn: FightTurn, who: str) -> None:
@@ -78,11 +105,34 @@ def faint_spent(turn: FightTurn) -> None:
 def fall(turn: FightTurn, who: str) -> None:
     """An unconscious combatant lies Prone, and lets go of its stance and of whom it holds (H4)."""
     let_go(turn, who)
-    stance = in_stance(turn.state, who)
-    if stance is not None:
-        turn.happen(EffectEnded(effect=stance.id, bearer=who, what=stance.kind))
+    end_stance(turn, who)
+    for effect in on(turn.state.effects, who, SUMMONED):
+        turn.happen(EffectEnded(effect=effect.id, bearer=who, what=SUMMONED))
+        turn.happen(Left(who=who, how=Gone.DISPELLED))
     if bears(turn.state, who, PRONE) is None:
         turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, who)))
+
+
+ENRAGED, HASTENED, BOUND, SUMMONED = map(
+    effect_id, ("enraged-attacker", "hasten-death", "life-bind", "summon-creature")
+)
+CALMED_DOWN = 2
+"""Energy that rage expends when it ends."""
+
+
+def end_stance(turn: FightTurn, who: str) -> str:
+    """Ends a combatant's stance; rage expends energy, spent energy first (Enraged Attacker).
+
+    Returns:
+        What stance it was; empty without one.
+    """
+    stance = in_stance(turn.state, who)
+    if stance is None:
+        return ""
+    turn.happen(EffectEnded(effect=stance.id, bearer=who, what=stance.kind))
+    if stance.kind == ENRAGED:
+        turn.happen(EnergyLost(who=who, expended=CALMED_DOWN, what="rage"))
+    return stance.kind
 
 
 def let_go(turn: FightTurn, holder: str) -> None:

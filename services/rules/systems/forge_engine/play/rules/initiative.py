@@ -11,6 +11,7 @@ from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.play.facts import FightBegan, InitiativeRolled, Noticed, OrderSet
 from services.rules.systems.forge_engine.play.moves import Awareness, BeginFight, Watch
 from services.rules.systems.forge_engine.play.rules.attribute_test import PERCEPTION, STEALTH, calm_dice
+from services.rules.systems.forge_engine.play.rules.bonuses import fight_began
 from services.rules.systems.forge_engine.play.rules.dice import pool, read_pool, read_target
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, starting_energy
 from services.rules.systems.forge_engine.play.rules.rounds import next_turns
@@ -45,6 +46,7 @@ def begin_fight(turn: FightTurn, move: BeginFight) -> Steps:
     ties = yield from _broken_ties(turn, faces)
     order = ordered(turn.state, faces, ties)
     turn.happen(OrderSet(order=order, audience=GM_ONLY))
+    fight_began(turn)
     yield from next_turns(turn)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems
@@ -14,19 +16,18 @@ from services.rules.systems.forge_engine.play.effects import (
     bears,
     effect_id,
     hands_used,
-    in_stance,
     new_effect,
 )
 from services.rules.systems.forge_engine.play.facts import (
     Armed,
     EffectBegan,
-    EffectEnded,
     MinorDone,
     Reloaded,
+    SkillUsed,
 )
 from services.rules.systems.forge_engine.play.moves import Arm, Minor, MinorUse, Reload
 from services.rules.systems.forge_engine.play.rules.checks import actor_of, check_free, check_turn
-from services.rules.systems.forge_engine.play.rules.damage import let_go
+from services.rules.systems.forge_engine.play.rules.damage import end_stance, let_go
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, cost_of, pay
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.profile import Weapon
@@ -34,9 +35,8 @@ from services.rules.systems.forge_engine.wares import arming_energy, reload_ener
 
 MINOR = "General Actions / Minor Action [R-11]"
 RELOADS = "Equipment / Reload [R-26]"
-STANCES = {
-    content_id(SLUG, "martial", slug): effect_id(slug) for slug in ("offensive-stance", "defensive-stance")
-}
+STANCE_SLUGS = ("offensive-stance", "defensive-stance", "bodyguards-stance", "enraged-attacker")
+STANCES = {content_id(SLUG, "martial", slug): effect_id(slug) for slug in STANCE_SLUGS}
 """Martial skills that are stances, and the effects that they are."""
 
 
@@ -119,10 +119,8 @@ def item_name(one: Combatant, item: str) -> str:
 
 def _take_stance(turn: FightTurn, who: str, skill: str) -> None:
     """Begins a stance, or ends it where it is the one that is taken."""
-    one, now = turn.state.find(who), in_stance(turn.state, who)
-    if now is not None:
-        turn.happen(EffectEnded(effect=now.id, bearer=who, what=now.kind))
-    if now is None or now.kind != STANCES[skill]:
+    one = turn.state.find(who)
+    if end_stance(turn, who) != STANCES[skill]:
         effect = new_effect(turn.state, STANCES[skill], who, amount=one.profile.rating(skill))
         turn.happen(EffectBegan(effect=effect))
 
@@ -156,6 +154,8 @@ def reload(turn: FightTurn, move: Reload) -> Steps:
     single = next(
         way.single for way in reload_ways(CATALOG, CATALOG.equipment[weapon.item]) if way.name == move.way
     )
+    if quickened(fight, one, weapon, move.way):
+        turn.happen(SkillUsed(who=one.id, skill=QUICK_LOAD))
     turn.happen(Reloaded(who=one.id, weapon=weapon.id, name=weapon.name, shots=shots + 1 if single else most))
     yield from ()
 
@@ -183,6 +183,18 @@ def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Expla
     if energy.value == 1 and not one.minors:
         energy = energy.plus(-1, "the first minor action", MINOR)
     return cost_of(fight, one, *energy.parts)
+
+
+def quickened(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> bool:
+    """Whether Quick Load makes a reload cheaper."""
+    slow = replace(
+        one,
+        profile=replace(
+            one.profile, skills=tuple(each for each in one.profile.skills if each.skill != QUICK_LOAD)
+        ),
+    )
+    dear, cheap = reload_cost(fight, slow, weapon, way), reload_cost(fight, one, weapon, way)
+    return dear is not None and cheap is not None and cheap.value < dear.value
 
 
 QUICK_LOAD = content_id(SLUG, "martial", "quick-load")

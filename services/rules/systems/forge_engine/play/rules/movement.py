@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.ground.squares import Square
@@ -26,6 +27,7 @@ from services.rules.systems.forge_engine.play.effects import (
     added,
     bears,
     conditions_of,
+    counts_as,
 )
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
@@ -46,6 +48,7 @@ from services.rules.systems.forge_engine.play.ground import (
     threatened,
 )
 from services.rules.systems.forge_engine.play.moves import Approach, Flee, Fly, Stand, Walk, Yield
+from services.rules.systems.forge_engine.play.rules.bonuses import martial, run_up, trained
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
     check_fight,
@@ -62,12 +65,14 @@ from services.rules.systems.forge_engine.play.rules.energy import (
     pay,
 )
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Gone
-from services.rules.systems.forge_engine.play.strike import Leaving
+from services.rules.systems.forge_engine.play.strike import Entering, Leaving
 from services.rules.systems.forge_engine.traits import Movement, Trait
 
 LEAVING = "Combat Resolution"
 FLIGHT = "Movement Traits / Flyer [R-17]"
 FARTHEST = 1_000
+REPEL = martial("repel")
+FLYER = "forge_engine:trait/flyer"
 
 
 def crosses_rough(one: Combatant) -> bool:
@@ -128,7 +133,7 @@ def check_stretch(fight: Fight, one: Combatant, stretch: Stretch) -> None:
 
 def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> Steps:
     """Walks a way: stops where enemies may strike at who leaves their reach, and at who hides there."""
-    done = 0
+    done, start = 0, turn.state.find(who).at
     for place, square in enumerate(way):
         fight = turn.state
         one = fight.find(who)
@@ -149,8 +154,32 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
                 _moved(turn, who, way[done:place], run=run)
             turn.happen(Revealed(who=ambusher.id, name=ambusher.name))
             return
+        pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
+        if pikes:
+            _moved(turn, who, way[done : place + 1], run=run)
+            done = place + 1
+            yield from turn.window(Entering(who, pikes))
+            if not turn.state.find(who).up or turn.state.find(who).at != square:
+                return
     if len(way) > done:
         _moved(turn, who, way[done:], run=run)
+    if run:
+        run_up(turn, who, CELL * len(way), straight=_straight(start, way))
+
+
+def _straight(start: Square | None, way: tuple[Square, ...]) -> bool:
+    """Whether a way leads in one direction alone."""
+    places = way if start is None else (start, *way)
+    return len({(to.x - at.x, to.y - at.y) for at, to in pairwise(places)}) <= 1
+
+
+def _repelling(fight: Fight, one: Combatant, here: Square, to: Square) -> Iterator[str]:
+    """Enemies who can repel those who come into their reach, or nearer within it."""
+    now, then = replace(one, at=here), replace(one, at=to)
+    for foe in fight.combatants:
+        able = foe.side != one.side and foe.up and not foe.hidden and trained(fight, foe.id, REPEL)
+        if able and in_reach(fight, foe, then) and apart(fight, foe, then) < apart(fight, foe, now):
+            yield foe.id
 
 
 def _moved(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> None:
@@ -209,10 +238,16 @@ def approach(turn: FightTurn, move: Approach) -> Steps:
     ran = RUN_BEYOND * stretch.segments if move.run else 0
     turn.happen(Moved(who=one.id, feet=move.feet, run=move.run, ran=ran))
     turn.happen(Neared(one=one.id, other=other.id, feet=feet + (move.feet if move.away else -move.feet)))
+    if move.run and not move.away:
+        run_up(turn, one.id, move.feet, straight=True)
+    if not move.away and other.side != one.side and other.up and in_reach(turn.state, other, one):
+        yield from turn.window(Entering(one.id, (other.id,)))
 
 
-def flight(one: Combatant) -> Movement | None:
-    """How a combatant flies; None where it does not."""
+def flight(fight: Fight, one: Combatant) -> Movement | None:
+    """How a combatant flies, by its body or by magic; None where it does not."""
+    if counts_as(fight, one.id, "flies"):
+        return CATALOG.traits[FLYER].movement
     traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
     return next(
         (each.movement for each in traits if each.movement is not None and each.movement.rise_energy), None
@@ -227,7 +262,7 @@ def fly(turn: FightTurn, move: Fly) -> Steps:
     check_turn(fight, one)
     check_free(fight, one)
     check_verb(fight, one, "move")
-    wings = flight(one)
+    wings = flight(fight, one)
     if wings is None or (not move.feet and not one.altitude):
         refuse("cannot_fly", f"{one.name} cannot do that.", FLIGHT, ("feet",), move.feet)
     if move.feet < 0 or move.feet % CELL or move.feet > feet_left(fight, one):

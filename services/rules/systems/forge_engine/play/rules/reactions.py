@@ -6,19 +6,28 @@ together from the reactions that are registered here; who has none is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 from services.rules.engine.buttons import button
 from services.rules.engine.play import LegalMove
-from services.rules.engine.steps import Ask
+from services.rules.engine.steps import Ask, Step
 from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.forge_engine.play.moves import Decline
+from services.rules.systems.forge_engine.play.rules.bonuses import lose_poise, poise
 from services.rules.systems.forge_engine.play.rules.checks import can_react
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import Declared, Harmed, Hits, Leaving, Rolled
+from services.rules.systems.forge_engine.play.strike import (
+    Declared,
+    Entering,
+    Harmed,
+    Hits,
+    Leaving,
+    Resolved,
+    Rolled,
+)
 
 
 class Role(Enum):
@@ -46,6 +55,7 @@ class ReactionRule:
         offers: The offers of a combatant, with what there is to decide; none where it cannot react so.
         react: What happens then; returns the window as it is afterwards.
         skill: Content id of the skill that it takes; empty for a default reaction.
+        running: Whether it can be done while one runs.
     """
 
     window: type
@@ -54,6 +64,7 @@ class ReactionRule:
     offers: Callable[[Fight, Any, Combatant], Iterable[LegalMove]]
     react: Callable[[Any, Any, Any], Any]
     skill: str = ""
+    running: bool = False
 
 
 PHRASES = {
@@ -62,6 +73,8 @@ PHRASES = {
     Hits: "The attack hits. React?",
     Harmed: "Damage was dealt. React?",
     Leaving: "An enemy leaves your reach. React?",
+    Entering: "An enemy comes into your reach. React?",
+    Resolved: "The attack is over. React?",
 }
 
 
@@ -74,7 +87,7 @@ def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
 
 def role_of(window: Any, who: str) -> Role:
     """The role of a combatant in a window."""
-    if isinstance(window, Leaving):
+    if isinstance(window, Leaving | Entering):
         return Role.DEFENDER if who in window.foes else Role.BYSTANDER
     if who == window.strike.attacker:
         return Role.ATTACKER
@@ -89,17 +102,25 @@ def registered(windows: Windows, rules: tuple[ReactionRule, ...]) -> None:
         windows.reacts(kind, _reaction(kind, own))
 
 
+def _through(found: Any) -> Step[Any]:
+    """What a reaction returns, which may be a generator or not."""
+    return (yield from found) if isinstance(found, Generator) else found
+
+
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
         one = fight.find(who)
-        if not can_react(fight, one):
+        able = can_react(fight, one)
+        if not able and not (one.running and can_react(fight, replace(one, running=False))):
             return None
         role = role_of(window, who)
         offers = [
             offer
             for rule in rules
-            if rule.role is role and (not rule.skill or one.profile.rating(rule.skill))
+            if rule.role is role
+            and (able or rule.running)
+            and (not rule.skill or one.profile.rating(rule.skill))
             for offer in rule.offers(fight, window, one)
         ]
         if not offers:
@@ -115,7 +136,7 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
             seconds=fight.patience,
         )
 
-    def react(turn: Any, window: Any, answer: Any) -> Any:
+    def react(turn: Any, window: Any, answer: Any) -> Step[Any]:
         if isinstance(answer, Decline):
             return None
         role, skill = role_of(window, answer.actor), getattr(answer, "skill", "")
@@ -124,6 +145,9 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
             for each in rules
             if each.role is role and each.answer is type(answer) and each.skill == skill
         )
-        return rule.react(turn, window, answer)
+        waiting = poise(turn.state, answer.actor)
+        after = yield from _through(rule.react(turn, window, answer))
+        lose_poise(turn, answer.actor, waiting)
+        return after
 
     return Reaction(who=groups, ask=ask, react=react, again=True)

@@ -14,12 +14,14 @@ from services.rules.systems.forge_engine.play.facts import (
     TurnBegan,
 )
 from services.rules.systems.forge_engine.play.moves import Pass
+from services.rules.systems.forge_engine.play.rules import enchantments
 from services.rules.systems.forge_engine.play.rules.attribute_test import (
     ENDURANCE,
     RESIST,
     fixed_test,
     free_dice,
 )
+from services.rules.systems.forge_engine.play.rules.bonuses import turn_began
 from services.rules.systems.forge_engine.play.rules.checks import actor_of, check_fight, check_turn
 from services.rules.systems.forge_engine.play.rules.damage import faint_spent
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, regain
@@ -73,10 +75,12 @@ def begin_turn(turn: FightTurn, who: str, number: int) -> Steps:
         life in (Life.STABILIZED, Life.UNCONSCIOUS) and turn.state.find(who).stable_rounds == 0 and not first
     ):
         yield from recover(turn, who)
+    turn_began(turn, who)
     if not first:
         regain(turn, who)
         if bears(turn.state, who, POISONED) is not None:
             yield from _venom(turn, who)
+        yield from enchantments.turn_began(turn, who)
         faint_spent(turn)
 
 

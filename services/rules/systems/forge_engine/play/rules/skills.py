@@ -1,35 +1,44 @@
-"""Specialized martial skills at work: each an effect of the content, and a function for its window.
+"""Specialized martial skills that are actions of their own, and stances.
 
-A further skill that acts by itself is a function in `acting`, one that people answer with a `ReactionRule`,
-one that is an action of its own an entry in `ACTIONS`. Skills rest while a stance goes on (`rests`).
+Each action is an entry in `ACTIONS`: whom it may be used on, how much energy it takes, what it does. Dice
+that skills add by themselves are in `bonuses`, defenses in `defense`, other ways of attacking in `manners`
+and `outcomes`, what follows an attack in `followups`. Skills rest while a stance goes on (`rests`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 
-from services.rules.engine.buttons import button, number_field
-from services.rules.engine.content import content_id
-from services.rules.engine.effects import Effect
+from services.rules.engine.effects import Effect, on
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
-from services.rules.engine.play import LegalMove
-from services.rules.engine.steps import Step, Steps, refuse
+from services.rules.engine.steps import Steps, refuse
 from services.rules.engine.windows import Windows
-from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import CATALOG, effect_id, in_stance
-from services.rules.systems.forge_engine.play.facts import Reacted, SkillUsed
-from services.rules.systems.forge_engine.play.ground import in_reach
-from services.rules.systems.forge_engine.play.moves import AddDice, StrikeBack, UseSkill
-from services.rules.systems.forge_engine.play.rules.attack import melee_weapons, strike_through
+from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.play.effects import CATALOG, PRONE, bears, effect_id, new_effect
+from services.rules.systems.forge_engine.play.facts import (
+    EffectBegan,
+    EffectEnded,
+    Reordered,
+    SkillUsed,
+)
+from services.rules.systems.forge_engine.play.ground import apart
+from services.rules.systems.forge_engine.play.moves import UseSkill
+from services.rules.systems.forge_engine.play.rules.attack import check_strike, strike_through
+from services.rules.systems.forge_engine.play.rules.attribute_test import (
+    SKILL_OF,
+    energy_dice,
+    opposed_test,
+)
+from services.rules.systems.forge_engine.play.rules.bonuses import AIM, PRECISION, SKILLS, martial, trained
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
     check_fight,
     check_free,
     check_turn,
 )
-from services.rules.systems.forge_engine.play.rules.defense import most_added
+from services.rules.systems.forge_engine.play.rules.defense import BODYGUARD, bodyguards_stance, most_added
 from services.rules.systems.forge_engine.play.rules.dice import pool
 from services.rules.systems.forge_engine.play.rules.energy import (
     FightTurn,
@@ -38,55 +47,42 @@ from services.rules.systems.forge_engine.play.rules.energy import (
     gain_bonus,
     pay,
 )
-from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
-from services.rules.systems.forge_engine.play.state import Combatant, Fight
+from services.rules.systems.forge_engine.play.rules.initiative import rank
+from services.rules.systems.forge_engine.play.rules.outcomes import SHIELD_BASH
+from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
-    Harmed,
-    Leaving,
-    Rolled,
     Strike,
     attribute_of,
     defense_of,
     is_martial,
-    is_melee,
-    pools_of,
+    skill_energy,
 )
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind
 
-SKILLS = "Specialized Martial Skills"
-
-
-def martial(slug: str) -> str:
-    """The content id of a martial skill."""
-    return content_id(SLUG, "martial", slug)
-
-
-LAST_GASP, TWIST, ENGAGED, RETALIATION, OPPORTUNITY, REFLEX = map(
-    martial,
-    (
-        "last-gasp",
-        "twist-the-blade",
-        "engaged-attack",
-        "retaliation",
-        "opportunity-attack",
-        "reflex-strike",
-    ),
+LAST_GASP, PLEDGE, TAKE_INITIATIVE, TRIP, TAUNT = map(
+    martial, ("last-gasp", "leaders-pledge", "take-the-initiative", "trip", "distracting-taunt")
 )
 OFFENSIVE, DEFENSIVE = effect_id("offensive-stance"), effect_id("defensive-stance")
+PLEDGED = 25
+"""Feet within which an ally takes heart from a pledge."""
 
 
-def rests(fight: Fight, who: str) -> bool:
-    """Whether a combatant's specialized skills rest, because it is in a stance."""
-    return in_stance(fight, who) is not None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillAction:
+    """A skill that is an action of its own.
 
+    Attributes:
+        targets: Whom it may be used on; only oneself where it yields the user alone.
+        most: The most energy that it takes at will; 0 where it takes none.
+        run: What it does, once whom and how much are known to be allowed.
+        expend: Energy that it expends.
+    """
 
-def trained(fight: Fight, who: str, skill: str) -> int:
-    """The rating of a specialized skill that works now; 0 where it was not learned, or rests."""
-    return 0 if rests(fight, who) else fight.find(who).profile.rating(skill)
-
-
-# Actions
+    targets: Callable[[Fight, Combatant], Iterator[Combatant]]
+    most: Callable[[Fight, Combatant], int]
+    run: Callable[[FightTurn, Combatant, Combatant, int], Steps]
+    expend: int = 0
 
 
 def use_skill(turn: FightTurn, move: UseSkill) -> Steps:
@@ -99,15 +95,91 @@ def use_skill(turn: FightTurn, move: UseSkill) -> Steps:
     known = usable_skills(fight, one)
     if move.skill not in known:
         refuse("skill_unknown", "That skill is of no use now.", SKILLS, ("skill",), move.skill, known)
-    yield from ACTIONS[move.skill](turn, one)
+    action = ACTIONS[move.skill]
+    targets = {each.id: each for each in action.targets(fight, one)}
+    if (move.target or one.id) not in targets:
+        text = "There is no such target."
+        refuse("unknown_target", text, SKILLS, ("target",), move.target, tuple(targets))
+    most = action.most(fight, one)
+    if not min(1, most) <= move.added <= most:
+        text = "No more energy is added than attribute and rating allow."
+        refuse("added_above_attribute", text, SKILLS, ("added",), move.added, (min(1, most), most))
+    yield from action.run(turn, one, targets[move.target or one.id], move.added)
 
 
 def usable_skills(fight: Fight, one: Combatant) -> tuple[str, ...]:
-    """The skills that a combatant can use as an action now, what they cost apart."""
-    return tuple(skill for skill in ACTIONS if trained(fight, one.id, skill) and skill not in one.once)
+    """The skills that a combatant can use as an action now."""
+    return tuple(skill for skill in ACTIONS if trained(fight, one.id, skill) and _of_use(fight, one, skill))
 
 
-def last_gasp(turn: FightTurn, one: Combatant) -> Steps:
+def _of_use(fight: Fight, one: Combatant, skill: str) -> bool:
+    action = ACTIONS[skill]
+    if skill in one.once or (skill == TAKE_INITIATIVE and skill in one.uses):
+        return False
+    if skill == PLEDGE and one.uses.count(PLEDGE) >= one.profile.rating(PLEDGE):
+        return False
+    if skill == SHIELD_BASH and one.shield() is None:
+        return False
+    cost = cost_of(fight, one).value
+    if action.expend > one.energy or cost + action.expend > one.usable:
+        return False
+    takes = _always_some(skill)
+    return (not takes or action.most(fight, one) > 0) and any(True for _ in action.targets(fight, one))
+
+
+def _always_some(skill: str) -> bool:
+    """Whether a skill takes energy at will."""
+    return skill != LAST_GASP
+
+
+def _oneself(fight: Fight, one: Combatant) -> Iterator[Combatant]:
+    yield one
+
+
+def _foes_within(feet: int) -> Callable[[Fight, Combatant], Iterator[Combatant]]:
+    def found(fight: Fight, one: Combatant) -> Iterator[Combatant]:
+        far = feet or one.profile.reach
+        return (
+            each for each in fight.foes(one) if each.life is not Life.DEAD and apart(fight, one, each) <= far
+        )
+
+    return found
+
+
+def _allies(fight: Fight, one: Combatant) -> Iterator[Combatant]:
+    """Allies who notice a pledge, each once between two regains."""
+    return (
+        each
+        for each in fight.allies(one)
+        if each.up and apart(fight, one, each) <= PLEDGED and f"{PLEDGE}:{each.id}" not in one.uses
+    )
+
+
+def _up_to(skill: str, spent: int = 0) -> Callable[[Fight, Combatant], int]:
+    """Energy up to attribute and rating, where both count."""
+
+    def most(fight: Fight, one: Combatant) -> int:
+        rating, attribute = one.profile.rating(skill), CATALOG.martial[skill].energy_by
+        cap = rating if attribute is None else min(rating, one.profile.attributes.of(attribute))
+        return most_added(fight, one, cap, *([Dice(spent, "spent", SKILLS)] if spent else []))
+
+    return most
+
+
+def _by_attribute(attribute: Attribute) -> Callable[[Fight, Combatant], int]:
+    """Energy up to an attribute; the skill is a die for each, up to its rating."""
+
+    def most(fight: Fight, one: Combatant) -> int:
+        return most_added(fight, one, one.profile.attributes.of(attribute))
+
+    return most
+
+
+def _none(fight: Fight, one: Combatant) -> int:
+    return 0
+
+
+def last_gasp(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
     """Expends 1 for bonus energy, as much as Stamina and the rating allow, once in a fight."""
     cost = cost_of(turn.state, one)
     check_energy(one, cost.value, 1)
@@ -118,11 +190,102 @@ def last_gasp(turn: FightTurn, one: Combatant) -> Steps:
     yield from ()
 
 
-ACTIONS: Mapping[str, Callable[[FightTurn, Combatant], Steps]] = {LAST_GASP: last_gasp}
-"""Skills that are actions, with what they do."""
+def pledge(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
+    """An ally has the energy that is spent, as bonus energy until the end of its next turn."""
+    _spend(turn, one, PLEDGE, added)
+    turn.happen(SkillUsed(who=one.id, skill=PLEDGE), SkillUsed(who=one.id, skill=f"{PLEDGE}:{target.id}"))
+    gain_bonus(turn, target.id, added, "Leader's Pledge", next_turn=True)
+    yield from ()
 
 
-# What acts by itself
+def take_aim(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
+    """Each energy spent is a die of the next martial attack."""
+    _spend(turn, one, PRECISION, added)
+    for effect in on(turn.state.effects, one.id, AIM):
+        turn.happen(EffectEnded(effect=effect.id, bearer=one.id, what=AIM))
+    turn.happen(EffectBegan(effect=new_effect(turn.state, AIM, one.id, amount=added)))
+    yield from ()
+
+
+def take_initiative(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
+    """A new roll for initiative, which counts where it is better than the old one."""
+    name, skill = CATALOG.martial[TAKE_INITIATIVE].name, one.profile.rating(TAKE_INITIATIVE)
+    pay(turn, one.id, name, cost_of(turn.state, one, Dice(added, name, SKILLS)), added=added)
+    turn.happen(SkillUsed(who=one.id, skill=TAKE_INITIATIVE))
+    dice = Explained.of(Dice(added, "energy added", SKILLS), Dice(min(added, skill), name, SKILLS))
+    (faces,) = yield from turn.roll(pool(turn, "initiative", one.id, name, dice))
+    fight = turn.state
+    if rank(fight, one.id, faces) > rank(fight, one.id, one.initiative):
+        others = [who for who in fight.rounds.order if who != one.id]
+        behind = (
+            place
+            for place, who in enumerate(others)
+            if rank(fight, who, fight.find(who).initiative) < rank(fight, one.id, faces)
+        )
+        place = next(behind, len(others))
+        order = (*others[:place], one.id, *others[place:])
+        turn.happen(Reordered(who=one.id, faces=faces, order=order))
+
+
+def trip(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
+    """Strength or Agility, whichever is higher, against the target's: any success throws it down (R-93)."""
+    attribute = max(SKILL_OF, key=one.profile.attributes.of)
+    cost = cost_of(turn.state, one, Dice(added, "Trip", SKILLS))
+    dice = energy_dice(turn.state, one, attribute, SKILL_OF[attribute], added)
+    dice = dice.plus(min(added, one.profile.rating(TRIP)), "Trip", SKILLS)
+    pay(turn, one.id, "Trip", cost, added=added)
+    found = yield from opposed_test(turn, one, target, "Trip", dice)
+    if found and bears(turn.state, target.id, PRONE) is None:
+        turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, target.id)))
+
+
+def _attack_by(skill: str) -> Callable[[FightTurn, Combatant, Combatant, int], Steps]:
+    """A skill that is an attack by itself."""
+
+    def run(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
+        strike = Strike(id=f"skill-{one.id}", attacker=one.id, skill=skill, targets=(target.id,), added=added)
+        check_strike(turn.state, strike)
+        yield from strike_through(turn, strike)
+
+    return run
+
+
+def _spend(turn: FightTurn, one: Combatant, skill: str, energy: int) -> None:
+    name = CATALOG.martial[skill].name
+    cost = cost_of(turn.state, one, Dice(energy, name, SKILLS))
+    check_energy(one, cost.value)
+    pay(turn, one.id, name, cost)
+
+
+def _trip_most(fight: Fight, one: Combatant) -> int:
+    return _by_attribute(max(SKILL_OF, key=one.profile.attributes.of))(fight, one)
+
+
+def _taunt_most(fight: Fight, one: Combatant) -> int:
+    return most_added(fight, one, skill_energy(one, TAUNT))
+
+
+ACTIONS: Mapping[str, SkillAction] = {
+    LAST_GASP: SkillAction(targets=_oneself, most=_none, run=last_gasp, expend=1),
+    PLEDGE: SkillAction(targets=_allies, most=_up_to(PLEDGE), run=pledge),
+    PRECISION: SkillAction(targets=_oneself, most=_up_to(PRECISION), run=take_aim),
+    TAKE_INITIATIVE: SkillAction(
+        targets=_oneself, most=_by_attribute(Attribute.AGILITY), run=take_initiative
+    ),
+    TRIP: SkillAction(targets=_foes_within(0), most=_trip_most, run=trip),
+    TAUNT: SkillAction(
+        targets=_foes_within(CATALOG.martial[TAUNT].range), most=_taunt_most, run=_attack_by(TAUNT)
+    ),
+    SHIELD_BASH: SkillAction(
+        targets=_foes_within(CATALOG.martial[SHIELD_BASH].range),
+        most=_up_to(SHIELD_BASH, 1),
+        run=_attack_by(SHIELD_BASH),
+    ),
+}
+"""Skills that are actions."""
+
+
+# Stances
 
 
 def offensive_stance(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None:
@@ -131,7 +294,9 @@ def offensive_stance(turn: FightTurn, effect: Effect, window: Declared) -> Decla
     if strike.attacker != effect.bearer or not is_martial(strike):
         return None
     counted = min(strike.added, attribute_of(turn.state, strike), effect.amount)
-    return Declared(strike.attacking(Dice(counted, "Offensive Stance", SKILLS))) if counted else None
+    return (
+        window.with_strike(strike.attacking(Dice(counted, "Offensive Stance", SKILLS))) if counted else None
+    )
 
 
 def defensive_stance(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None:
@@ -142,146 +307,11 @@ def defensive_stance(turn: FightTurn, effect: Effect, window: Declared) -> Decla
     if turn.state.find(who).uses.count(DEFENSIVE) >= effect.amount:
         return None
     turn.happen(SkillUsed(who=who, skill=DEFENSIVE))
-    return Declared(strike.defending(who, Dice(1, "Defensive Stance", SKILLS)))
-
-
-def engaged(fight: Fight, strike: Strike) -> Strike:
-    """Engaged Attack: the target is within reach of an ally who can act (R-67)."""
-    one = fight.find(strike.attacker)
-    rating = trained(fight, one.id, ENGAGED)
-    if not rating or not is_martial(strike) or len(strike.targets) != 1:
-        return strike
-    target = fight.find(strike.targets[0])
-    if not any(ally.up and not ally.hidden and in_reach(fight, ally, target) for ally in fight.allies(one)):
-        return strike
-    counted = min(strike.added, attribute_of(fight, strike), rating)
-    return strike.attacking(Dice(counted, "Engaged Attack", SKILLS)) if counted else strike
-
-
-def retaliation(turn: FightTurn, window: Harmed) -> None:
-    """Retaliation: bonus energy for damage by an enemy, until the end of the next turn."""
-    fight = turn.state
-    one = fight.find(window.target)
-    rating = trained(fight, one.id, RETALIATION)
-    if rating and window.damage and fight.find(window.strike.attacker).side != one.side and one.up:
-        gain_bonus(turn, one.id, min(window.damage, rating), "Retaliation", next_turn=True)
-
-
-# Reactions
-
-
-def twist_offers(fight: Fight, window: Rolled, one: Combatant) -> Iterator[LegalMove]:
-    """Twist The Blade: spend 1 and add dice to a melee attack that lies on the table."""
-    rating = trained(fight, one.id, TWIST)
-    most = most_added(fight, one, rating, Dice(1, "Twist The Blade", SKILLS))
-    if most < 1 or not is_melee(fight, window.strike) or TWIST in one.uses or not window.defenses:
-        return
-    field = number_field("added", "How much energy?", 1, most)
-    move = AddDice(actor=one.id, skill=TWIST, added=1)
-    text = f"Spend 1 and add up to {most} energy; the dice fall at once."
-    yield button(move, "twist", "Twist The Blade", text, SKILLS, field)
-
-
-def twist(turn: FightTurn, window: Rolled, move: AddDice) -> Step[Rolled]:
-    """The added dice fall, and count with the others."""
-    one = turn.state.find(move.actor)
-    spent = Dice(1, "Twist The Blade", SKILLS)
-    added = Dice(move.added, "Twist The Blade", SKILLS)
-    pay(turn, one.id, "Twist The Blade", cost_of(turn.state, one, spent, added), added=move.added)
-    turn.happen(
-        SkillUsed(who=one.id, skill=TWIST), Reacted(who=one.id, how="Twist The Blade", dice=move.added)
-    )
-    (faces,) = yield from turn.roll(pool(turn, "twist", one.id, "Twist The Blade", Explained.of(added)))
-    return replace(window, action=(*window.action, *faces))
-
-
-def strike_back_offers(fight: Fight, one: Combatant, target: Combatant, skill: str) -> Iterator[LegalMove]:
-    """Melee attacks as a reaction, each weapon a button; they cost less by the rating (R-79)."""
-    rating = trained(fight, one.id, skill)
-    if not rating or skill in one.uses or target.side == one.side or not target.up:
-        return
-    for weapon in melee_weapons(fight, one, target):
-        plain = Strike(
-            id="back", attacker=one.id, weapon=weapon.id, targets=(target.id,), cheaper=rating, reaction=True
-        )
-        cost = pools_of(fight, plain, target.id).energy.value
-        most = min(one.profile.attributes.of(weapon.attribute), one.usable - cost)
-        if most < 0:
-            continue
-        name = CATALOG.martial[skill].name
-        field = number_field("added", "How much energy?", 0, most)
-        move = StrikeBack(actor=one.id, skill=skill, weapon=weapon.id)
-        text = f"Attack {target.name} with {weapon.name}."
-        offer = button(move, f"{skill}:{weapon.id}", f"{name}: {weapon.name}", text, SKILLS, field)
-        yield replace(offer, cost=f"{cost} energy")
-
-
-def struck_back(turn: FightTurn, who: str, target: str, move: StrikeBack) -> Steps:
-    """An attack inside another's action; it is resolved first (E7)."""
-    one = turn.state.find(who)
-    turn.happen(SkillUsed(who=who, skill=move.skill))
-    strike = Strike(
-        id=f"back-{who}",
-        attacker=who,
-        weapon=move.weapon,
-        targets=(target,),
-        added=move.added,
-        cheaper=one.profile.rating(move.skill),
-        reaction=True,
-    )
-    yield from strike_through(turn, strike)
-
-
-def opportunity_offers(fight: Fight, window: Leaving, one: Combatant) -> Iterator[LegalMove]:
-    """Opportunity Attack: an enemy steps out of reach."""
-    yield from strike_back_offers(fight, one, fight.find(window.mover), OPPORTUNITY)
-
-
-def opportunity(turn: FightTurn, window: Leaving, move: StrikeBack) -> Step[Leaving]:
-    """Strikes at who leaves."""
-    yield from struck_back(turn, move.actor, window.mover, move)
-    return window
-
-
-def reflex_offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:
-    """Reflex Strike: an enemy within reach attacks an ally and not oneself (R-78)."""
-    attacker = fight.find(window.strike.attacker)
-    allies = {ally.id for ally in fight.allies(one)}
-    if allies & set(window.strike.targets) and not window.strike.reaction:
-        yield from strike_back_offers(fight, one, attacker, REFLEX)
-
-
-def reflex(turn: FightTurn, window: Declared, move: StrikeBack) -> Step[Declared]:
-    """Strikes at who attacks an ally."""
-    yield from struck_back(turn, move.actor, window.strike.attacker, move)
-    return window
-
-
-REACTIONS = (
-    ReactionRule(
-        window=Declared,
-        role=Role.BYSTANDER,
-        answer=StrikeBack,
-        offers=reflex_offers,
-        react=reflex,
-        skill=REFLEX,
-    ),
-    ReactionRule(
-        window=Rolled, role=Role.ATTACKER, answer=AddDice, offers=twist_offers, react=twist, skill=TWIST
-    ),
-    ReactionRule(
-        window=Leaving,
-        role=Role.DEFENDER,
-        answer=StrikeBack,
-        offers=opportunity_offers,
-        react=opportunity,
-        skill=OPPORTUNITY,
-    ),
-)
-"""Skills that people react with."""
+    return window.with_strike(strike.defending(who, Dice(1, "Defensive Stance", SKILLS)))
 
 
 def acting(windows: Windows) -> None:
-    """Registers what effects of skills do by themselves."""
+    """Registers what stances do by themselves."""
     windows.acts(OFFENSIVE, Declared, offensive_stance)
     windows.acts(DEFENSIVE, Declared, defensive_stance)
+    windows.acts(BODYGUARD, Declared, bodyguards_stance)

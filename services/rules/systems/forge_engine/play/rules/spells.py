@@ -1,76 +1,126 @@
-"""Spells at work (Magic Skills / Common form; P0): attacks by their content, and a few of other kinds.
+"""Spells at work (Magic Skills / Common form; P0), by shape.
 
-What is rolled against PD or MD and hurts, or leaves conditions, is an attack like any other. A further spell
-of another kind is a function in `OTHERS`, and where it lasts an effect of the content with a function for its
-window.
+    attacks     one target, all around, an area away from the caster, an arc, dice divided among several
+    outcomes    attacks whose successes do something of their own (`outcomes.OUTCOMES`)
+    lasting     dice that become an effect of the spell's name: its tags and what it adds say the rest
+    healing     1 health for each die, of one or divided
+    functions   what is left, a function each (`FUNCTIONS`)
+    summoning   a creature that joins (`summon`)
+
+`working` tells which spells a fight has rules for; none other is offered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
-from services.rules.engine.content import content_id
-from services.rules.engine.effects import Duration, Effect, Until
+from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
 from services.rules.engine.steps import Steps, refuse
-from services.rules.engine.windows import Windows
-from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears, effect_id, hands_used, new_effect
+from services.rules.systems.forge_engine.play.effects import (
+    CATALOG,
+    counts_as,
+    effect_id,
+    hands_used,
+    new_effect,
+    shakeable,
+)
 from services.rules.systems.forge_engine.play.facts import (
     EffectBegan,
-    EffectChanged,
     EffectEnded,
     Healed,
     SpellCast,
+    Summoned,
 )
-from services.rules.systems.forge_engine.play.ground import apart, covered
+from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered, within
 from services.rules.systems.forge_engine.play.moves import Cast
 from services.rules.systems.forge_engine.play.rules.attack import check_strike, strike_through
+from services.rules.systems.forge_engine.play.rules.attribute_test import fixed_test, opposed_test
 from services.rules.systems.forge_engine.play.rules.checks import (
     actor_of,
+    check_calm,
     check_fight,
     check_free,
     check_turn,
     known_target,
 )
+from services.rules.systems.forge_engine.play.rules.damage import SUMMONED
+from services.rules.systems.forge_engine.play.rules.enchantments import ENFLAME, begin, burn_on
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, cost_of, pay
+from services.rules.systems.forge_engine.play.rules.outcomes import OUTCOMES, STEP, spell_id
+from services.rules.systems.forge_engine.play.rules.pushes import AWAY, TOWARDS, push, steps
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import Declared, Strike, defense_of, spell_attribute
-from services.rules.systems.forge_engine.pools.attack_given import Cover, DefenseKind, PoolSkill
+from services.rules.systems.forge_engine.play.strike import (
+    Strike,
+    spell_attribute,
+)
+from services.rules.systems.forge_engine.pools.attack_given import Cover, PoolSkill
 from services.rules.systems.forge_engine.pools.attack_pool import ADJACENT, action_pool
 from services.rules.systems.forge_engine.skills import Against, AreaShape, Spell, SpellDamage, Targets, Use
 
 MAGIC = "Magic Skills"
-MINUTE = 10
-"""Turns in a minute."""
-
-
-def spell_id(slug: str) -> str:
-    """The content id of a spell."""
-    return content_id(SLUG, "spell", slug)
-
-
-HEALING_TOUCH, STRENGTHENED_HIDE = spell_id("healing-touch"), spell_id("strengthened-hide")
-HIDE = effect_id("strengthened-hide")
+HEALING_TOUCH, STRENGTHENED_HIDE, SUMMON = map(
+    spell_id, ("healing-touch", "strengthened-hide", "summon-creature")
+)
+LIGHTEST = 7
+"""The difficulty of moving the lightest things; each heavier class is one higher."""
+LONGEST_WORDS = 200
+ZONES = (spell_id("arcane-maelstrom"),)
+"""Areas that go on by themselves, which fights have no rules for."""
 
 
 def is_attack(spell: Spell) -> bool:
-    """Whether a spell is an attack that its content alone describes."""
-    around = spell.area is None or (
-        spell.area.shape is AreaShape.RADIUS and not spell.area.at_point and spell.targets is Targets.ALL
-    )
+    """Whether a spell is an attack as an action: by its content, or with an outcome of its own."""
     hurts = spell.damage in (SpellDamage.HALF, SpellDamage.PER_SUCCESS) or len(spell.conditions) > 1
-    aimed = spell.targets is (Targets.ONE if spell.area is None else Targets.ALL)
-    rolled = spell.against in (Against.PD, Against.MD)
-    return spell.use is Use.ACTION and rolled and hurts and around and aimed
+    rolled = spell.against in (Against.PD, Against.MD) and spell.targets is not Targets.SELF
+    return spell.use is Use.ACTION and rolled and (hurts or spell.id in OUTCOMES) and spell.id not in ZONES
+
+
+def is_lasting(spell: Spell) -> bool:
+    """Whether the dice of a spell become an effect of its name."""
+    if spell.use is not Use.ACTION or spell.id == SUMMON or is_attack(spell):
+        return False
+    return effect_id(slug_of(spell.id)) in CATALOG.effects
+
+
+def is_healing(spell: Spell) -> bool:
+    """Whether the dice of a spell are health, and nothing else."""
+    return spell.healing is not None and spell.against is Against.NOTHING
+
+
+def for_creatures(spell: Spell) -> bool:
+    """Whether a spell works on summoned creatures alone."""
+    return spell.school is not None and slug_of(spell.school) == "summoner" and spell.id != SUMMON
+
+
+def for_undead(spell: Spell) -> bool:
+    """Whether a spell works on the undead alone."""
+    return slug_of(spell.id) in ("compel-undead", "dominate-undead", "revitalizing-touch")
+
+
+def for_living(spell: Spell) -> bool:
+    """Whether a spell works on the living alone."""
+    return slug_of(spell.id) in ("necrotic-touch", "devouring-touch")
+
+
+def working(spell: Spell) -> bool:
+    """Whether a fight has rules for casting a spell as an action."""
+    return (
+        spell.id == SUMMON
+        or is_attack(spell)
+        or is_lasting(spell)
+        or is_healing(spell)
+        or spell.id in FUNCTIONS
+    )
 
 
 def castable(one: Combatant) -> Iterator[Spell]:
     """The spells that a combatant knows and that a fight has rules for."""
     for skill in one.profile.skills:
         spell = CATALOG.spells.get(skill.skill)
-        if spell is not None and (is_attack(spell) or spell.id in OTHERS):
+        if spell is not None and working(spell):
             yield spell
 
 
@@ -97,60 +147,176 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
     if not 1 <= move.added <= most:
         text = "Some energy is added, and no more than the attribute's rating."
         refuse("added_above_attribute", text, MAGIC, ("added",), move.added, (1, most))
+    if spell.id == SUMMON:
+        summon(turn, one, move)
+        return
     if is_attack(spell):
         check_fight(fight)
         strike = _aimed(fight, one, spell, move)
         check_strike(fight, strike)
         yield from strike_through(turn, strike)
+        if spell.id == ENFLAME:
+            burn_on(turn, strike, spell_dice(one, spell, strike.added).value - 1)
         return
-    target = _helped(fight, one, spell, move.target)
+    dice = spell_dice(one, spell, move.added)
+    shares = _shared(fight, one, spell, move, dice.value)
     cost = cost_of(fight, one, Dice(move.added, spell.name, MAGIC))
     check_energy(one, cost.value, spell.expend)
-    dice = spell_dice(one, spell, move.added)
     pay(turn, one.id, spell.name, cost, added=move.added, expended=spell.expend)
-    turn.happen(SpellCast(who=one.id, targets=(target.id,), spell=spell.id, name=spell.name))
-    OTHERS[spell.id](turn, one, target, dice)
+    targets = tuple(each.id for each, _ in shares)
+    turn.happen(SpellCast(who=one.id, targets=targets, spell=spell.id, name=spell.name))
+    if spell.id in FUNCTIONS:
+        yield from FUNCTIONS[spell.id](turn, one, spell, shares[0][0], dice, move)
+    for target, count in () if spell.id in FUNCTIONS else shares:
+        if is_healing(spell):
+            turn.happen(Healed(who=target.id, amount=count))
+        else:
+            begin(turn, one, spell, target, count)
+
+
+# Whom a spell reaches
 
 
 def _aimed(fight: Fight, one: Combatant, spell: Spell, move: Cast) -> Strike:
-    """The attack that a spell is: on one target in range and sight, or on all others around the caster."""
-    if spell.area is None:
-        target = known_target(fight, one, move.target)
-        feet = apart(fight, one, target)
-        if feet > reach_of_spell(spell):
-            far = reach_of_spell(spell)
-            refuse("out_of_range", f"{spell.name} does not reach so far.", MAGIC, ("target",), feet, far)
-        if covered(fight, one, target) is Cover.TOTAL:
-            refuse("covered", "Total cover keeps it out.", "Externalities / Cover", ("target",), move.target)
-        targets: tuple[str, ...] = (target.id,)
-    else:
-        radius = spell.area.feet
-        around = (each for each in fight.combatants if each.id != one.id and each.gone is None)
-        targets = tuple(each.id for each in around if apart(fight, one, each) <= radius)
-    return Strike(
+    """The attack that a spell is, with all whom it takes in."""
+    plain = Strike(
         id=f"spell-{one.id}",
         attacker=one.id,
         spell=spell.id,
-        targets=targets,
+        targets=(),
         added=move.added,
         area=spell.area is not None,
+        words=move.words.strip()[:LONGEST_WORDS],
     )
-
-
-def _helped(fight: Fight, one: Combatant, spell: Spell, target: str) -> Combatant:
-    """Oneself or an ally in range."""
-    other = one if target in ("", one.id) else known_target(fight, one, target)
-    if other.side != one.side or other.life is Life.DEAD:
-        refuse("unknown_target", "There is no such target.", MAGIC, ("target",), target)
-    if other.id != one.id and apart(fight, one, other) > reach_of_spell(spell):
-        refuse(
-            "out_of_range",
-            f"{spell.name} does not reach so far.",
-            MAGIC,
-            ("target",),
-            apart(fight, one, other),
+    if spell.area is None:
+        targets = tuple(
+            _in_sight(fight, one, spell, name).id for name in (move.target, *_further(spell, move))
         )
-    return other
+        shares = divided(spell_dice(one, spell, move.added).value, targets, move.shares)
+        return replace(plain, targets=targets, shares=shares if len(targets) > 1 else ())
+    if spell.area.at_point and move.at is not None:
+        feet = apart_from(fight, one, move.at)
+        if feet > reach_of_spell(spell):
+            text = f"{spell.name} does not reach so far."
+            refuse("out_of_range", text, MAGIC, ("at",), feet, reach_of_spell(spell))
+        return replace(
+            plain, targets=tuple(each.id for each in within(fight, move.at, spell.area.feet)), thrown=feet
+        )
+    middle = _in_sight(fight, one, spell, move.target) if aims(spell) else one
+    return replace(plain, targets=caught(fight, one, spell, middle))
+
+
+def aims(spell: Spell) -> bool:
+    """Whether an area spell is aimed at a target, in the middle of its arc or its area."""
+    return spell.area is not None and (spell.area.at_point or spell.area.shape is AreaShape.ARC)
+
+
+def caught(fight: Fight, one: Combatant, spell: Spell, middle: Combatant) -> tuple[str, ...]:
+    """All whom an area takes in: around the caster, around a target, or in an arc towards it."""
+    assert spell.area is not None
+    others = (each for each in fight.combatants if each.id != middle.id and each.gone is None)
+    if spell.area.shape is AreaShape.ARC:
+        found = (
+            each.id
+            for each in others
+            if each.id != one.id
+            and apart(fight, one, each) <= spell.area.feet
+            and _in_quarter(one, middle, each)
+        )
+        return (middle.id, *found)
+    near = tuple(each.id for each in others if apart(fight, middle, each) <= spell.area.feet)
+    return near if middle.id == one.id else (middle.id, *near)
+
+
+def _in_quarter(one: Combatant, middle: Combatant, other: Combatant) -> bool:
+    """Whether another stands within 45 degrees of the line from a caster to a target; on a grid alone."""
+    if one.at is None or middle.at is None or other.at is None:
+        return False
+    ahead = (middle.at.x - one.at.x, middle.at.y - one.at.y)
+    way = (other.at.x - one.at.x, other.at.y - one.at.y)
+    along = ahead[0] * way[0] + ahead[1] * way[1]
+    return along > 0 and abs(ahead[0] * way[1] - ahead[1] * way[0]) <= along
+
+
+def _in_sight(fight: Fight, one: Combatant, spell: Spell, name: str) -> Combatant:
+    """A target in range and sight, of the kind that the spell works on."""
+    target = known_target(fight, one, name)
+    feet, far = apart(fight, one, target), range_of(spell)
+    if feet > far:
+        refuse("out_of_range", f"{spell.name} does not reach so far.", MAGIC, ("target",), feet, far)
+    if covered(fight, one, target) is Cover.TOTAL:
+        refuse("covered", "Total cover keeps it out.", "Externalities / Cover", ("target",), name)
+    if not fits(fight, spell, target):
+        refuse("target_unfit", f"{spell.name} does not work on that.", MAGIC, ("target",), name)
+    return target
+
+
+def range_of(spell: Spell) -> int:
+    """Feet to the farthest target: the range, or the length of an arc."""
+    if spell.area is not None and not spell.area.at_point:
+        return spell.area.feet
+    return reach_of_spell(spell)
+
+
+def fits(fight: Fight, spell: Spell, target: Combatant) -> bool:
+    """Whether a spell works on a target: some work on the undead alone, some on the living alone."""
+    undead = counts_as(fight, target.id, "undead")
+    return undead if for_undead(spell) else not (undead and for_living(spell))
+
+
+def _further(spell: Spell, move: Cast) -> tuple[str, ...]:
+    """Further targets, of a spell whose dice are divided."""
+    if move.others and spell.targets not in (Targets.SEVERAL, Targets.ALLIES):
+        refuse("not_divided", f"{spell.name} has one target.", MAGIC, ("others",), move.others)
+    if len({move.target, *move.others}) < 1 + len(move.others):
+        refuse("named_twice", "Name each target once.", MAGIC, ("others",), move.others)
+    return move.others
+
+
+def divided(dice: int, targets: tuple[str, ...], shares: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice of each target: as the caster assigns them, or evenly with the first having what is over."""
+    if not shares:
+        each, over = divmod(dice, len(targets))
+        return tuple(each + (place < over) for place in range(len(targets)))
+    if len(shares) != len(targets) or min(shares) < 1 or sum(shares) != dice:
+        refuse("dice_not_divided", "All of the dice are assigned.", MAGIC, ("shares",), sum(shares), dice)
+    return shares
+
+
+def helped(fight: Fight, one: Combatant, spell: Spell) -> Iterator[Combatant]:
+    """Whom a spell that does not attack may be cast on; the caster for what has no target."""
+    if spell.targets in (Targets.PLACE, Targets.OBJECT, Targets.SELF):
+        yield one
+        return
+    if for_creatures(spell):
+        yield from (each for each in creatures(fight, one) if apart(fight, one, each) <= ADJACENT)
+        return
+    if spell.against is not Against.TEST and not for_undead(spell):
+        yield one
+    for other in fight.known(one):
+        near = other.id != one.id and other.gone is None and apart(fight, one, other) <= reach_of_spell(spell)
+        helps = other.side == one.side or spell.against is Against.TEST or for_undead(spell)
+        if near and helps and other.life is not Life.DEAD and fits(fight, spell, other):
+            yield other
+
+
+def _shared(
+    fight: Fight, one: Combatant, spell: Spell, move: Cast, dice: int
+) -> tuple[tuple[Combatant, int], ...]:
+    """Whom a spell that does not attack is cast on, with the dice of each."""
+    if spell.grams and not move.target:
+        _difficulty(spell, move.grams)
+        return ((one, dice),)
+    known = {each.id: each for each in helped(fight, one, spell)}
+    names = (move.target or one.id, *_further(spell, move))
+    for name in names:
+        if name not in known:
+            refuse("unknown_target", "There is no such target.", MAGIC, ("target",), name, tuple(known))
+    if spell.id == CLEANSE and not shakeable(fight, names[0]):
+        refuse("nothing_to_shake_off", "There is nothing to end.", MAGIC, ("target",), names[0])
+    return tuple(
+        (known[name], count) for name, count in zip(names, divided(dice, names, move.shares), strict=True)
+    )
 
 
 def spell_dice(one: Combatant, spell: Spell, added: int) -> Explained:
@@ -159,41 +325,101 @@ def spell_dice(one: Combatant, spell: Spell, added: int) -> Explained:
     return action_pool(Explained(0, ()), spell_attribute(one, spell), added, (skill,))
 
 
-def _healing_touch(turn: FightTurn, one: Combatant, target: Combatant, dice: Explained) -> None:
-    """1 health for each die."""
-    turn.happen(Healed(who=target.id, amount=dice.value))
+# Creatures
 
 
-def _strengthened_hide(turn: FightTurn, one: Combatant, target: Combatant, dice: Explained) -> None:
-    """Dice for PD, one against each attack, for a minute (R-82)."""
-    before = bears(turn.state, target.id, HIDE)
-    if before is not None:
-        turn.happen(EffectEnded(effect=before.id, bearer=target.id, what=HIDE))
-    if dice.value:
-        lasts = Duration(Until.TURNS, one.id, MINUTE, True)
-        effect = new_effect(turn.state, HIDE, target.id, source=one.id, amount=dice.value, lasts=lasts)
-        turn.happen(EffectBegan(effect=effect))
+def creatures(fight: Fight, one: Combatant) -> Iterator[Combatant]:
+    """The creatures that a combatant summoned, and that are still there."""
+    for effect in fight.effects:
+        if effect.kind == SUMMONED and effect.source == one.id:
+            creature = fight.find(effect.bearer)
+            if creature.gone is None and creature.life is not Life.DEAD:
+                yield creature
 
 
-def strengthened_hide(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None:
-    """One of the dice against each attack on PD, until none is left."""
-    strike, who = window.strike, effect.bearer
-    if who not in strike.targets or defense_of(strike) is not DefenseKind.PD:
-        return None
-    if effect.amount > 1:
-        turn.happen(EffectChanged(effect=effect.id, bearer=who, amount=effect.amount - 1))
-    else:
-        turn.happen(EffectEnded(effect=effect.id, bearer=who, what=HIDE))
-    return Declared(strike.defending(who, Dice(1, "Strengthened Hide", f"{MAGIC} [R-82]")))
+def summon(turn: FightTurn, one: Combatant, move: Cast) -> None:
+    """Expends energy for a creature that joins: 2 dice each, which cap its energy (R-33)."""
+    check_calm(turn.state)
+    dice = summoning_dice(one, move.added)
+    known = summonable(dice)
+    if move.creature not in known:
+        text = "No creature of so much energy comes."
+        refuse("creature_too_strong", text, MAGIC, ("creature",), move.creature, known)
+    check_energy(one, 0, move.added)
+    room = next(steps(turn.state, one), None)
+    if turn.state.ground is not None and room is None:
+        refuse("square_taken", "There is no room beside.", MAGIC, ("actor",))
+    spell, block = CATALOG.spells[SUMMON], CATALOG.adversaries[move.creature]
+    pay(turn, one.id, spell.name, Explained(0, ()), expended=move.added)
+    turn.happen(SpellCast(who=one.id, targets=(), spell=spell.id, name=spell.name))
+    number = sum(each.id.startswith(f"summoned-{one.id}-") for each in turn.state.combatants) + 1
+    name = f"summoned-{one.id}-{number}"
+    turn.happen(Summoned(who=one.id, creature=name, name=block.title, adversary=block.id, at=room))
+    effect = new_effect(turn.state, SUMMONED, name, source=one.id, amount=move.added)
+    turn.happen(EffectBegan(effect=effect))
 
 
-OTHERS: Mapping[str, Callable[[FightTurn, Combatant, Combatant, Explained], None]] = {
-    HEALING_TOUCH: _healing_touch,
-    STRENGTHENED_HIDE: _strengthened_hide,
+def summoning_dice(one: Combatant, expended: int) -> int:
+    """Dice of a summoning: 2 for each energy expended, at most twice the rating."""
+    return 2 * min(expended, one.profile.rating(SUMMON))
+
+
+def summonable(dice: int) -> tuple[str, ...]:
+    """The adversaries whose energy some dice allow."""
+    return tuple(each.id for each in CATALOG.adversaries if each.energy <= dice)
+
+
+# Spells with a function
+
+
+def _cleanse(
+    turn: FightTurn, one: Combatant, spell: Spell, target: Combatant, dice: Explained, move: Cast
+) -> Steps:
+    """The dice are rolled to shake off what the target bears longest."""
+    effect = next(iter(shakeable(turn.state, target.id)))
+    done = yield from fixed_test(turn, one, spell.name, dice, effect.strength)
+    if done:
+        turn.happen(EffectEnded(effect=effect.id, bearer=target.id, what=effect.kind))
+
+
+def _detect(
+    turn: FightTurn, one: Combatant, spell: Spell, target: Combatant, dice: Explained, move: Cast
+) -> Steps:
+    """A test: 1 or 2 successes tell where magic is, 3 or more what it is."""
+    yield from fixed_test(turn, one, spell.name, dice, spell.difficulty or 0)
+
+
+def _shove(
+    turn: FightTurn, one: Combatant, spell: Spell, target: Combatant, dice: Explained, move: Cast
+) -> Steps:
+    """5 feet for each success: of a thing by its weight, of a being by an opposed test."""
+    if target.id == one.id:
+        yield from fixed_test(turn, one, spell.name, dice, _difficulty(spell, move.grams))
+        return
+    found = yield from opposed_test(turn, one, target, spell.name, dice)
+    if found:
+        push(turn, one.id, target.id, STEP * found, TOWARDS if _pulls(spell, move) else AWAY)
+
+
+def _pulls(spell: Spell, move: Cast) -> bool:
+    return move.pull and spell.id == MOVE
+
+
+def _difficulty(spell: Spell, grams: int) -> int:
+    """The difficulty of moving a thing of a weight; refused where it is too heavy."""
+    if not 1 <= grams <= spell.grams[-1]:
+        text = "A thing has a weight, and this one is too heavy or has none."
+        refuse("weight_out_of_range", text, MAGIC, ("grams",), grams, (1, spell.grams[-1]))
+    return LIGHTEST + next(place for place, most in enumerate(spell.grams) if grams <= most)
+
+
+CLEANSE, MOVE = spell_id("cleanse"), spell_id("move")
+Function = Callable[[FightTurn, Combatant, Spell, Combatant, Explained, Cast], Steps]
+FUNCTIONS: Mapping[str, Function] = {
+    CLEANSE: _cleanse,
+    spell_id("detect-magic"): _detect,
+    spell_id("finesse"): _shove,
+    spell_id("force"): _shove,
+    MOVE: _shove,
 }
-"""Spells that are not attacks, with what their dice do for oneself or an ally."""
-
-
-def acting(windows: Windows) -> None:
-    """Registers what effects of spells do by themselves."""
-    windows.acts(HIDE, Declared, strengthened_hide)
+"""Spells that are neither attacks nor last nor heal, with what they do."""

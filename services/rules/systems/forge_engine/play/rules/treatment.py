@@ -21,6 +21,7 @@ from services.rules.systems.forge_engine.play.rules.checks import (
     check_free,
     check_turn,
 )
+from services.rules.systems.forge_engine.play.rules.damage import SUMMONED
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.rules.rounds import bleed, recover
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
@@ -111,9 +112,15 @@ def rest(turn: FightTurn, move: Rest) -> Steps:
     for who in move.who:
         one = fight.find(who)
         health, energy = rested(one, move.length, move.minutes)
+        energy = min(energy, max(0, one.expended - locked(fight, who)))
         if one.life is not Life.DEAD:
             turn.happen(Rested(who=who, length=move.length, health=health, energy=energy))
     yield from ()
+
+
+def locked(fight: Fight, who: str) -> int:
+    """Energy that a combatant expended on creatures which are still there, and that does not come back."""
+    return sum(each.amount for each in fight.effects if each.kind == SUMMONED and each.source == who)
 
 
 def rested(one: Combatant, kind: RestKind, minutes: int | None = None) -> tuple[int, int]:
