@@ -33,6 +33,7 @@ from tests.e2e.table import (
     seat,
     secret_roll,
     smith,
+    start_simulation,
 )
 
 LOG = "subscription ($id: ID!) { campaignLog(campaignId: $id) { seq } }"
@@ -94,6 +95,7 @@ def world(product: Product) -> World:
 
 
 def test_an_export_holds_things_of_every_kind(world: World) -> None:
+    start_simulation(world.player)
     player, gm = take(world.player), take(world.gm)
     for taken in (player, gm):
         # Each file is there and holds as many things as the manifest says.

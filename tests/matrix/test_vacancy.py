@@ -48,7 +48,7 @@ def test_secrets_stay_closed_until_a_player_accepts(world: World) -> None:
 
     assert player.send("POST", f"/v1/campaigns/{campaign}/game-master").json()["myRole"] == "GM"
     until(lambda: player.ask(QUERIES["map"], id=world.prepared)["map"], "the map of the GM")
-    assert player.ask(QUERIES["roll"], id=world.secret_roll)["roll"]
+    until(lambda: player.ask(QUERIES["roll"], id=world.secret_roll)["roll"], "the secret roll of the GM")
     assert {what for what, shown in secrets_shown(spectator, world).items() if shown} == set()
     renewed = player.get(f"/v1/campaigns/{campaign}/invitations").json()["items"]
     assert renewed and all(one["revoked"] for one in renewed)

@@ -1276,7 +1276,7 @@ def test_table_holds_every_entity(world: World) -> None:
     resolvable = set()
     for service in services:
         token = world.product.token(service, world.gm.viewer)
-        for kind in ("Account", "Campaign", "Scene", "Roll", "Character", "Map", "ContentPack"):
+        for kind in ("Account", "Campaign", "Scene", "Simulation", "Roll", "Character", "Map", "ContentPack"):
             query = REPRESENTATIONS % (kind, "id")
             answer = inside(
                 world.product, service, token, query, {"r": [{"__typename": kind, "id": "x"}]}
