@@ -89,7 +89,7 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
         ({"characters": (unseated,)}, "NOT_AT_THIS_TABLE", "characters.0"),
         ({"characters": (desk.hero, stranger)}, "NOT_OF_THIS_GAME", "characters.1"),
         ({"characters": (desk.hero, desk.hero)}, "BAD_CAST", "characters"),
-        ({"characters": ("nobody",)}, "BAD_CAST", "characters"),
+        ({"characters": ("nobody",)}, "BAD_CAST", "characters.0"),
         ({"characters": ()}, "CAST_MISSING", "setupName"),
         ({"title": " "}, "LENGTH", "title"),
         ({"title": "The\nMill"}, "UNPRINTABLE", "title"),

@@ -93,8 +93,16 @@ async def test_without_the_campaign_service_one_still_sees_ones_own(desk: Desk, 
     tables.seat(character, "cmp_1", player=player)
     tables.broken = True
     assert await sees(desk, owner, character) == {True}
-    assert await seen_as_entity(desk, player, character, other) == [False, True]
-    assert (await desk.ask(player, CHARACTER, id=character))["character"] is None
+    # What is one's own is seen; of the rest nobody knows, and that is told, not that there is nothing.
+    known = [{"__typename": "Character", "id": one} for one in (character, other)]
+    for query, given, mine in (
+        (ENTITIES, {"representations": known}, [False, True]),
+        (CHARACTER, {"id": character}, False),
+    ):
+        answer = await desk.answer(player, query, **given)
+        assert [error["extensions"]["code"] for error in answer["errors"]] == ["UNAVAILABLE"]
+        (found,) = answer["data"].values()
+        assert ([one is not None for one in found] if isinstance(found, list) else found is not None) == mine
     sent = {"id": other, "version": 1, "build": hero(name="Renamed")}
     assert (await desk.ask(player, UPDATE, input=sent))["updateCharacter"]["__typename"] == "CharacterSaved"
     tables.broken = False

@@ -32,7 +32,7 @@ def begun(setup: Setup, *names: str) -> object:
         (Setup(title="x" * 201), ("bron",), "title_too_long", ("title",)),
         (Setup(title="x", players=1), ("bron",), "players_out_of_range", ("players",)),
         (Setup(title="x", players=2), ("bron", "gor", "grim"), "seats_too_few", ("players",)),
-        (Setup(title="x"), (), "cast_missing", ("players",)),
+        (Setup(title="x"), (), "cast_missing", ("cast",)),
         (Setup(title="x", first="nobody"), ("bron",), "first_unknown", ("first",)),
         (Setup(title="x", rivals=("a", "b")), ("bron",), "rivals_too_many", ("rivals",)),
         (Setup(title="x", answer_seconds=1), ("bron",), "seconds_out_of_range", ("answer_seconds",)),

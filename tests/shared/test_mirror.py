@@ -452,11 +452,11 @@ input OrderInput {
   urgent: Boolean! = false
   odds: Fraction
   note: String
-  facets: [FacetInput!]! = []
-  marks: [Int!]! = []
-  words: [String!]
+  facets: [FacetInput!]! = [] @constraint(minItems: 0, maxItems: 1000)
+  marks: [Int!]! = [] @constraint(minItems: 0, maxItems: 1000)
+  words: [String!] @constraint(minItems: 0, maxItems: 1000)
   first: FacetInput
-  table: [StringFacetEntryInput!]
+  table: [StringFacetEntryInput!] @constraint(minItems: 0, maxItems: 1000)
   then: OrderInput
 }'''
 

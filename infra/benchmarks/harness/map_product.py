@@ -20,6 +20,7 @@ from infra.launch import warden
 from infra.launch.bootstrap import ROOT
 from infra.launch.environment import for_process
 from infra.launch.guard import running_warden
+from infra.launch.processes import CELERY
 
 PATIENCE = 60.0
 STOP_SECONDS = 10.0
@@ -30,10 +31,7 @@ LIMIT_MS = 150.0
 ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "DEAD")
 POLL = 0.05
 
-WORKER = (
-    *("celery", "--quiet", "-A", "workers.app", "worker", "--concurrency", "1", "--queues", "maps"),
-    *("--without-gossip", "--without-mingle", "--loglevel", "warning", "--hostname", "second@%h"),
-)
+WORKER = (*CELERY, "--concurrency", "1", "--queues", "maps", "--hostname", "second@%h")
 """A second worker beside the product's own, which is started by the same words but the last two."""
 
 

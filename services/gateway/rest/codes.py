@@ -312,6 +312,14 @@ CODES: Mapping[str, Code] = {
         "Neither the game nor the campaign has such a setup.",
         "`allowed` names them, where they are known.",
     ),
+    "CAMPAIGN_MISSING": Code(
+        422, "What is named belongs to a campaign, and the request names none.", "Name the campaign."
+    ),
+    "MAP_UNFIT": Code(
+        422, "The game cannot be played on this map.", "Take a map of a kind that the game leads."
+    ),
+    "POLICY_TWICE": Code(422, "A subject has two policies.", "Name each subject once."),
+    "CASE_UNKNOWN": Code(422, "The simulation has no such case.", "Take the name of one of its cases."),
     "SYSTEM_UNKNOWN": Code(422, "There is no such game here.", "`GET /v1/systems` lists them."),
     "SYSTEM_FIXED": Code(422, "A thing stays in its game.", "Make another one for another game."),
     "MOVE_VOID": Code(422, "The dice of the move came to nothing.", "Make another move."),
