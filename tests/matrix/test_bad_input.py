@@ -67,6 +67,7 @@ from tests.matrix.requests import (
 CODES = frozenset(
     [
         "UNAUTHENTICATED",
+        "TOO_MANY_VALUES",
         "FORBIDDEN",
         "NOT_FOUND",
         "INVALID_INPUT",
