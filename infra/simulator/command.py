@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from infra.mapmaker.command import processors
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Answer a question as the command line says; returns the exit code."""
@@ -84,10 +86,6 @@ def _names(system: str) -> Iterator[str]:
     )
 
 
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _count(text: str) -> int:
     number = int(text)
     if number < 1:
@@ -125,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--jobs",
         type=_count,
-        default=_processors(),
+        default=processors(),
         metavar="N",
         help="processes (default: one for each core)",
     )

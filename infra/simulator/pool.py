@@ -28,7 +28,7 @@ def play(plan: Plan, processes: int) -> Iterator[Progress]:
         What is known, each time that more is.
     """
     progress = Progress.begun(plan)
-    blocks = _here(plan) if processes == 1 else _elsewhere(plan, processes, progress)
+    blocks = _here(plan) if processes == 1 else _elsewhere(plan, processes)
     for block, tally in blocks:
         before = progress.blocks
         done = progress.take(block, tally, plan)
@@ -45,22 +45,22 @@ def _here(plan: Plan) -> Iterator[tuple[int, Tally]]:
         block += 1
 
 
-def _elsewhere(plan: Plan, processes: int, progress: Progress) -> Iterator[tuple[int, Tally]]:
+def _elsewhere(plan: Plan, processes: int) -> Iterator[tuple[int, Tally]]:
     with ProcessPoolExecutor(
         processes,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_prepare,
         initargs=(REQUEST_CODEC.dump(plan.request),),
     ) as pool:
-        waiting: dict[Future[tuple[int, dict[str, Any]]], int] = {}
+        waiting: set[Future[tuple[int, dict[str, Any]]]] = set()
         following = 0
         try:
             while True:
                 while len(waiting) < processes * AHEAD:
-                    waiting[pool.submit(_played, following)] = following
+                    waiting.add(pool.submit(_played, following))
                     following += 1
                 for done in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    del waiting[done]
+                    waiting.remove(done)
                     block, form = done.result()
                     yield block, Tally.read(form)
         finally:
