@@ -34,12 +34,13 @@ def test_what_processes_take_is_told_by_part() -> None:
         for name in ("services.gateway.app", "gateway.mjs", "workers.sweeper", "other"):
             running.enter_context(busy(name))
         taken = processor_seconds(os.getpid())
-        # Beside these, servers of other tests may run here.
-        assert set(taken) - {"valkey", "postgres"} == {"dice", "account", "gateway", "sweeper", "launch"}
+        # Beside these, servers of other tests may run here; what no part is named for counts as its starter.
+        assert set(taken) >= {"dice", "account", "gateway", "sweeper", "launch"} and "other" not in taken
         # The child of the dice service is the dice service's.
-        assert taken["dice"] >= 0.35
-        assert all(taken[part] >= 0.15 for part in ("account", "gateway", "sweeper"))
-        assert taken["launch"] >= before["launch"] + 0.15
+        more = {part: seconds - before.get(part, 0) for part, seconds in taken.items()}
+        assert more["dice"] >= 0.35
+        assert all(more[part] >= 0.15 for part in ("account", "gateway", "sweeper"))
+        assert more["launch"] >= 0.15
 
 
 async def test_a_watched_contender_tells_what_its_turn_took() -> None:

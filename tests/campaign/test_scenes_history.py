@@ -127,8 +127,9 @@ async def test_every_moment_can_be_played_again_to_the_same_hash(desk: Desk) -> 
 @ON_BOTH
 async def test_a_history_that_was_meddled_with_is_noticed(desk: Desk) -> None:
     await desk.strike([6, 6, 6], [1, 1, 1])
+    kept = type((await desk.made(desk.ben, "Brace", desk.other)).move)
     async with desk.database.write() as session:
-        row = await session.get(type((await desk.made(desk.ben, "Brace", desk.other)).move), (desk.scene, 2))
+        row = await session.get(kept, (desk.scene, 2))
         assert row is not None
         event = row.events[0]
         row.events = [{**event, "data": {**event["data"], "hit": False}}]

@@ -27,7 +27,7 @@ def collect_garbage(product: Product) -> None:
     Raises:
         AssertionError: the process says nothing of its inspector.
     """
-    log = product.folder / "up.log"
+    log = product.data / "logs" / "gateway.log"
     if not SAID.search(log.read_text(errors="replace")):
         pid = product.pid("gateway")
         assert pid is not None, "the gateway does not run"

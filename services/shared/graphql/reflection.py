@@ -40,12 +40,15 @@ class Naming:
         unions: the unions that were named already, by their members.
         called: names for unions that were not met yet, by their members.
         interfaces: those that classes implement which were not met yet.
+        prefixes: what the names of a module's types begin with wherever they are met, by the beginning of the
+            module's name; of several the longest counts.
     """
 
     shared: tuple[str, ...]
     unions: set[frozenset[Any]] = field(default_factory=set)
     called: dict[frozenset[Any], str] = field(default_factory=dict)
     interfaces: dict[type, tuple[type, ...]] = field(default_factory=dict)
+    prefixes: dict[str, str] = field(default_factory=dict)
 
     def name_union(self, name: str, *classes: type) -> None:
         """Give a union of classes a name of its own, before it is met within another class."""
@@ -97,13 +100,19 @@ class Naming:
         seen.add(hint)
         for part in _hints_within(hint):
             self._name(part, prefix, seen, inputs=inputs)
-        name = hint.__name__ if hint.__module__.startswith(self.shared) else f"{prefix}{hint.__name__}"
+        name = self._prefix(hint, prefix) + hint.__name__
         if issubclass(hint, enum.Enum):
             mirror(hint, name=name)
             return
         mirror(hint, name=name, shareable=True, interfaces=self.interfaces.get(hint, ()))
         if inputs:
             mirror_input(hint, name=f"{name}Input")
+
+    def _prefix(self, cls: type, met_in: str) -> str:
+        if cls.__module__.startswith(self.shared):
+            return ""
+        known = [module for module in self.prefixes if cls.__module__.startswith(module)]
+        return self.prefixes[max(known, key=len)] if known else met_in
 
 
 def _hints_within(cls: type) -> Iterator[Any]:

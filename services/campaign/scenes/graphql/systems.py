@@ -8,6 +8,7 @@ from strawberry.scalars import JSON
 
 from services.campaign.scenes.games import Games
 from services.rules.engine import play
+from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.codec import Codec
 from services.rules.engine.explain import Explained
 from services.rules.engine.forms import spelled
@@ -82,6 +83,10 @@ def reflect(games: Games) -> tuple[type, ...]:
             continue
         prefix = prefix_of(slug, game.name)
         states, events = _classes(game.play.state_codec), _classes(game.play.event_codec)
+        if slug.endswith(SUFFIX) and (system := games.get(slug.removesuffix(SUFFIX))):
+            # A campaign holds types of its system, which sheets hold as well: everywhere by the same name.
+            NAMING.prefixes[_package(system.choices_codec.type)] = prefix_of(system.slug, system.name)
+            NAMING.prefixes[_package(states[0])] = prefix
         _codec_of.update(dict.fromkeys(states, game.play.state_codec))
         _codec_of.update(dict.fromkeys(events, game.play.event_codec))
         for root in states:
@@ -103,6 +108,10 @@ def _call_unions(root: type, prefix: str) -> None:
     for name, hint in hints_of(root).items():
         if len(members(hint)) >= MANY:
             NAMING.called[frozenset(members(hint))] = prefix + _pascal(name)
+
+
+def _package(cls: type) -> str:
+    return cls.__module__.rpartition(".")[0] + "."
 
 
 def _classes(codec: Codec[Any]) -> tuple[type, ...]:

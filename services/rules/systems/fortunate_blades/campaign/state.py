@@ -104,12 +104,12 @@ class Growth:
     """A step of a hero's advancement in this campaign; see `choices.Advance` for what the fields mean.
 
     Attributes:
-        type: Kind of the damage.
-        track: The track.
+        type: What the step is.
+        track: The track whose boxes are checked or emptied.
         boxes: How many boxes.
-        attribute: What it is rolled with.
-        trade: Content id of the trade; empty for none.
-        talent: Content id of the talent.
+        attribute: The attribute that is raised.
+        trade: Content id of the trade that the talent comes from; empty for none.
+        talent: Content id of the talent; empty for none.
     """
 
     type: AdvanceKind
