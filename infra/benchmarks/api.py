@@ -74,7 +74,7 @@ query Table($id: ID!) {
       account { id name }
       characters {
         id name
-        sheet { name system tracks { id name current maximum } }
+        sheet { name system tracks { key name current maximum } }
         rolls(first: 5) { nodes { id total text label } }
       }
     }

@@ -7,6 +7,9 @@
   ``Problem``.
 - A subscription that can be resumed takes ``after: String``, and what it sends holds ``cursor: String!``.
 - A list holds no nulls, other than for what another subgraph knows.
+- ``id`` is unique in the whole graph, since caches of clients go by it: only entities, what a query or a
+  mutation answers with, and nodes of their connections have one. What is unique only within what holds it is
+  called ``key``.
 - A list that is taken, as an argument or in an input, has a maximum: ``@constraint(maxItems: ...)``.
 
 ``python -m infra.checks.grammar [SUBGRAPH ...]`` prints what breaks it, one line each.
@@ -50,6 +53,12 @@ def faults(document: DocumentNode) -> Iterator[str]:
         for node in document.definitions
         if hasattr(node, "name") and not OF_FEDERATION.fullmatch(node.name.value)
     }
+    known = _known_by_id(types)
+    outputs = {
+        name
+        for name, node in types.items()
+        if isinstance(node, ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode)
+    }
     for name, node in types.items():
         if isinstance(node, Fielded | UnionTypeDefinitionNode | EnumTypeDefinitionNode):
             yield from _described(name, node)
@@ -57,6 +66,8 @@ def faults(document: DocumentNode) -> Iterator[str]:
                 yield f"{name}: types are PascalCase"
         if isinstance(node, Fielded):
             yield from _fields(name, node.fields, types)
+        if name in outputs and name not in known and _has(node, "id"):
+            yield f"{name}.id: unique only within what holds it, it is called `key`"
         if isinstance(node, EnumTypeDefinitionNode):
             for value in node.values or ():
                 yield from _described(f"{name}.{value.name.value}", value)
@@ -66,6 +77,43 @@ def faults(document: DocumentNode) -> Iterator[str]:
         yield from _mutation(field, types)
     for field in getattr(types.get("Subscription"), "fields", None) or ():
         yield from _subscription(field, types)
+
+
+def _known_by_id(types: dict[str, Any]) -> set[str]:
+    """Name the types whose objects are found or changed by themselves, and so have an id of their own."""
+    found = {name for name, node in types.items() if _is_entity(node)}
+    for root in ("Query", "Mutation"):
+        for field in getattr(types.get(root), "fields", None) or ():
+            for answer in _members(_named(field.type), types):
+                found.add(answer)
+                inner = getattr(types.get(answer), "fields", None) or ()
+                alone = [one for one in inner if one.name.value == "nodes" or not _is_list(one.type)]
+                found |= {_named(one.type) for one in alone}
+    implement = {
+        name
+        for name, node in types.items()
+        if any(one.name.value in found for one in getattr(node, "interfaces", None) or ())
+    }
+    return found | implement
+
+
+def _members(name: str, types: dict[str, Any]) -> list[str]:
+    node = types.get(name)
+    if isinstance(node, UnionTypeDefinitionNode):
+        return [one.name.value for one in node.types or ()]
+    return [name]
+
+
+def _is_entity(node: Any) -> bool:
+    return any(one.name.value == "key" for one in getattr(node, "directives", None) or ())
+
+
+def _has(node: Any, name: str) -> bool:
+    return any(one.name.value == name for one in node.fields or ())
+
+
+def _is_list(node: TypeNode) -> bool:
+    return isinstance(node.type if isinstance(node, NonNullTypeNode) else node, ListTypeNode)
 
 
 def _fields(name: str, fields: Iterable[Any] | None, types: dict[str, Any]) -> Iterator[str]:

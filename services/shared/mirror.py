@@ -14,6 +14,7 @@ Mapping[K, V]                 list of entries with ``key`` and ``value``
 A | B (dataclasses)           union ``AOrB``, or as ``mirror_union`` named it
 X | None                      nullable
 str called ``id``, ``x_id``   ID; a NewType whose name ends in ``Id`` too
+``id``                        ``key``, unless the class says that it is ``unique``
 Fraction                      scalar ``Fraction``: "5/36"
 object                        scalar ``JSON``: any JSON value
 int                           Int; ``overrides={"field": BigInt}`` beyond 32 bits
@@ -32,11 +33,13 @@ import dataclasses
 import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import strawberry
 from graphql import default_type_resolver
 from strawberry.federation import type as federated_type
+from strawberry.federation.schema_directives import Key
 
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.hints import (
@@ -82,6 +85,27 @@ class _Look:
     directives: tuple[Any, ...] = ()
     overrides: tuple[tuple[str, Any], ...] = ()
     exclude: frozenset[str] = frozenset()
+    unique: bool = False
+
+    def called(self, attribute: str) -> str | None:
+        """The name of an attribute's field where it is not the attribute's own.
+
+        Caches of clients take two objects with the same type and `id` for one: what is unique only within
+        what holds it is a `key`.
+        """
+        return "key" if attribute == "id" and not self._identified() else None
+
+    def _identified(self) -> bool:
+        keyed = any(isinstance(directive, Key) for directive in self.directives)
+        return (
+            self.unique
+            or keyed
+            or any(
+                field.python_name == "id"
+                for interface in self.interfaces
+                for field in cast(Any, interface).__strawberry_definition__.fields
+            )
+        )
 
 
 _outputs: dict[type, list[tuple[_Look, Any]]] = {}
@@ -98,6 +122,7 @@ def mirror(
     directives: Sequence[Any] = (),
     overrides: Mapping[str, Any] = _NO_OVERRIDES,
     exclude: Sequence[str] = (),
+    unique: bool = False,
 ) -> Any:
     """Give the GraphQL type of a dataclass or enum; the same one each time.
 
@@ -109,6 +134,8 @@ def mirror(
         directives: of the type, for instance a federation ``Key``.
         overrides: other GraphQL types for single fields.
         exclude: attributes and properties that are not shown.
+        unique: whether its ``id`` is unique in the whole graph; what is unique only within what holds it is
+            shown as ``key``. The ``id`` of an interface or of a federation ``Key`` is unique as well.
 
     Raises:
         TypeError: the class, or something in it, has no GraphQL form.
@@ -124,6 +151,7 @@ def mirror(
         tuple(directives),
         tuple(sorted(overrides.items(), key=lambda item: item[0])),
         frozenset(exclude),
+        unique,
     )
     return _known(cls, look) or _register(cls, look, _make_output)
 
@@ -238,9 +266,9 @@ def _fields(cls: type, look: _Look) -> dict[str, Any]:
         if name.startswith("_") or name in look.exclude:
             continue
         annotations[name] = overrides[name] if name in overrides else _kind(named_id(name, hint))
-        field: Any = strawberry.field(description=descriptions.get(name))
+        field: Any = partial(strawberry.field, name=look.called(name), description=descriptions.get(name))
         convert = _converter(hint)
-        namespace[name] = field if convert is None else field(_reader(name, annotations[name], convert))
+        namespace[name] = field() if convert is None else field(_reader(name, annotations[name], convert))
     return namespace
 
 

@@ -39,7 +39,7 @@ fragment Made on PerformMoveResult {
   __typename
   ... on MovePerformed { scene { id seq } move { ...Move scene { seq } } }
   ... on Problem { code message path }
-  ... on MoveRejected { issues { code path rule found allowed } legal { id move } }
+  ... on MoveRejected { issues { code path rule found allowed } legal { key move } }
   ... on InvalidInput { issues { code path found allowed } }
   ... on VersionConflict { expectedVersion currentVersion }
 }
@@ -55,17 +55,17 @@ query ($id: ID!, $actor: String) {
     id system title seq cursor endedAt myActors
     campaign { id scenes(first: 1, running: true) { nodes { id } } }
     characters { id }
-    state { system json ... on DuelState { turn heard duellists { id name nerve style hidden } } }
+    state { system json ... on DuelState { turn heard duellists { key name nerve style hidden } } }
     card {
       title round turn waitingFor prompts { actor question }
-      actors { id name side conditions tracks { current } }
+      actors { key name side conditions tracks { current } }
     }
     outcome { ended winners text }
     legalMoves(actor: $actor) {
-      id actor label text move cost odds dice { value } fields { name kind choices { value label } required }
-      chances { id label chance value }
+      key actor label text move cost odds dice { value } fields { name kind choices { value label } required }
+      chances { key label chance value }
     }
-    boardUrl map { id } deadlines { prompt at } bots { id version text }
+    boardUrl map { id } deadlines { prompt at } bots { key version text }
     moves(first: 10) { nodes { seq kind text rolls { faces } events { json } } pageInfo { hasNextPage } }
     at(seq: 0) { seq faithful stateHash state { json } card { round } }
   }
@@ -170,7 +170,7 @@ async def test_a_scene_looks_as_each_may_know_it(graph: Graph) -> None:
         assert scene["characters"] == [{"id": desk.hero}, {"id": desk.other}]
         assert (scene["at"]["stateHash"] is not None, scene["at"]["faithful"]) == (who is desk.gm, True)
     assert await graph.scene(somebody()) is None
-    assert [move["id"] for move in (await graph.scene(desk.anna))["legalMoves"]] == [
+    assert [move["key"] for move in (await graph.scene(desk.anna))["legalMoves"]] == [
         "strike:rival-1",
         "brace",
     ]
@@ -229,7 +229,7 @@ async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
     assert (wrong["__typename"], wrong["code"]) == ("MoveRejected", "MOVE_REJECTED")
     issue = wrong["issues"][0]
     assert (issue["code"], issue["path"]) == ("UNKNOWN_TARGET", ["move", "target"])
-    assert [move["id"] for move in wrong["legal"]] == ["strike:rival-1", "brace"]
+    assert [move["key"] for move in wrong["legal"]] == ["strike:rival-1", "brace"]
     malformed = await graph.move(desk.anna, {"kind": "Strike", "actor": desk.hero})
     assert malformed["issues"][0]["path"] == ["move", "target"]
     brace = {"kind": "Brace", "actor": desk.hero}
@@ -250,9 +250,9 @@ async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph
     strike, brace = scene["legalMoves"]
     (hit,) = strike["chances"]
     # Three dice against three: half of what is no tie, and 4,332 of 46,656 falls are ties.
-    assert (hit["id"], hit["label"], hit["chance"]) == ("hit", "hit Nell, if they stand", "3527/7776")
+    assert (hit["key"], hit["label"], hit["chance"]) == ("hit", "hit Nell, if they stand", "3527/7776")
     assert hit["value"] == pytest.approx(3527 / 7776) and brace["chances"] == []
-    assert [(bot["id"], bot["version"]) for bot in scene["bots"]] == [
+    assert [(bot["key"], bot["version"]) for bot in scene["bots"]] == [
         ("random", 1),
         ("steady", 1),
         ("fierce", 1),

@@ -33,7 +33,7 @@ query ($id: ID!) {
         actions { name dice { value parts { value source } } bonuses }
         powers { name cost line dice { value } }
         attacks { name ready dice { value } }
-        stuff { id title count line inUse numbers { value } }
+        stuff { key title count line inUse numbers { value } }
       }
     }
   }
@@ -72,10 +72,10 @@ async def test_the_card_is_the_one_that_the_rules_make(desk: Desk, tables: Table
     assert [(line["name"], line["ready"], line["dice"]["value"]) for line in card["attacks"]] == [
         (attack.name, attack.ready, attack.dice.value) for attack in expected.attacks
     ]
-    assert [(line["id"], line["title"], line["inUse"]) for line in card["stuff"]] == [
+    assert [(line["key"], line["title"], line["inUse"]) for line in card["stuff"]] == [
         (stuff.id, stuff.title, stuff.in_use) for stuff in expected.stuff
     ]
-    assert sword in {line["id"] for line in card["stuff"] if line["inUse"]}
+    assert sword in {line["key"] for line in card["stuff"] if line["inUse"]}
 
     assert (await desk.ask(master, CARD, id=character))["character"]["card"] == card
     assert (await desk.ask(outsider, CARD, id=character))["character"] is None

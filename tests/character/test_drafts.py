@@ -17,7 +17,7 @@ query ($build: CharacterBuild!, $step: String) {
     ... on CharacterDraft {
       system builds sheetDocument
       issues { code path }
-      steps { id name text budgets { id remaining } issues { code path } offers { id cost } }
+      steps { key name text budgets { key remaining } issues { code path } offers { key cost } }
       sheet { name ... on DungeonTellerSheet { role } }
     }
     ... on InvalidInput { issues { code path allowed } }

@@ -13,13 +13,13 @@ query ($id: ID!) {
     system
     sheet {
       __typename name
-      tracks { id current maximum }
-      checks { id notation reading }
+      tracks { key current maximum }
+      checks { key notation reading }
       ... on FortunateBladesSheet {
         look trades quest
         attributes { attribute group roll { value } }
         groups { group total { value } save { value parts { value source rule } } }
-        talents { id source use active }
+        talents { key source use active }
         blade { item name held effect }
         gear { name slots usesLeft ready effect }
         slotsUsed { value }
@@ -35,7 +35,7 @@ query ($build: CharacterBuild!) {
   draftCharacter(build: $build) {
     ... on CharacterDraft {
       builds
-      steps { id budgets { id remaining } issues { code path } offers { kind id cost note } }
+      steps { key budgets { key remaining } issues { code path } offers { kind key cost note } }
     }
   }
 }
@@ -94,9 +94,9 @@ async def test_a_hero_is_created_and_read_back_with_every_number(desk: Desk) -> 
     found = (await desk.ask(player, SHEET, id=saved["id"]))["character"]
     sheet = found["sheet"]
     assert (found["system"], sheet["__typename"]) == ("fortunate_blades", "FortunateBladesSheet")
-    tracks = {track["id"]: (track["current"], track["maximum"]) for track in sheet["tracks"]}
+    tracks = {track["key"]: (track["current"], track["maximum"]) for track in sheet["tracks"]}
     assert (tracks["fortune"], tracks["harm_minor"], tracks["marks"]) == ((12, 12), (0, 2), (0, 4))
-    notations = {check["id"]: check["notation"] for check in sheet["checks"]}
+    notations = {check["key"]: check["notation"] for check in sheet["checks"]}
     assert (notations["attune"], notations["wreck"], notations["fight"]) == ("1d20+3", "1d20-1", "1d20")
     assert notations["save-mental"] == "1d20+5"
     mental = next(group for group in sheet["groups"] if group["group"] == "MENTAL")
@@ -142,7 +142,7 @@ async def test_every_broken_rule_is_named_with_what_was_found_and_is_allowed(des
 async def test_a_client_that_knows_no_game_can_draw_each_step(desk: Desk) -> None:
     build = seer(trades=[], ranks={}, quest={})
     found = (await desk.ask(somebody(), DRAFT, build=build))["draftCharacter"]
-    steps = {step["id"]: step for step in found["steps"]}
+    steps = {step["key"]: step for step in found["steps"]}
     assert not found["builds"]
     assert [budget["remaining"] for budget in steps["trades"]["budgets"]] == [2]
     assert {offer["kind"] for offer in steps["trades"]["offers"]} == {"trade"}

@@ -17,14 +17,14 @@ query ($id: ID!) {
       __typename
       system
       name
-      tracks { id name current maximum }
-      checks { id name notation reading dice { value parts { value source rule } } }
+      tracks { key name current maximum }
+      checks { key name notation reading dice { value parts { value source rule } } }
       ... on DungeonTellerSheet {
         role roleName look
         luck { value } armor { value } gold { value }
-        actions { id name rating { value parts { value source } } bonuses { dice when once } }
-        weapons { id inHand usable attacks { action dice { value } check } }
-        powers { id name cost everyone }
+        actions { key name rating { value parts { value source } } bonuses { dice when once } }
+        weapons { key inHand usable attacks { action dice { value } check } }
+        powers { key name cost everyone }
         movement { move doubleMove runFrom run { value } }
         notes
       }
@@ -72,11 +72,11 @@ async def test_a_hero_of_each_role_has_the_numbers_of_the_book(
     assert sheet["__typename"] == "DungeonTellerSheet"
     assert sheet["system"] == "dungeonteller"
     assert (sheet["name"], sheet["role"]) == (f"A {role}", f"{ROLE}{role}")
-    assert sheet["tracks"] == [{"id": "luck", "name": "Luck", "current": luck, "maximum": luck}]
+    assert sheet["tracks"] == [{"key": "luck", "name": "Luck", "current": luck, "maximum": luck}]
     assert (sheet["luck"]["value"], sheet["armor"]["value"]) == (luck, armor)
-    assert [line["id"].lower() for line in sheet["actions"]] == list(ACTIONS)
+    assert [line["key"].lower() for line in sheet["actions"]] == list(ACTIONS)
     assert tuple(line["rating"]["value"] for line in sheet["actions"]) == dice
-    rollable = {line["id"]: line for line in sheet["checks"]}
+    rollable = {line["key"]: line for line in sheet["checks"]}
     name, count = check
     assert rollable[name]["notation"] == f"dungeonteller:action({count})"
     assert rollable[name]["dice"]["value"] == count
@@ -88,7 +88,7 @@ async def test_every_number_says_why(desk: Desk) -> None:
     player = somebody()
     build = hero(name="Mallion", role=f"{ROLE}elf", inHand=[f"{WEAPON}longbow"])
     sheet = await read(desk, player, (await created(desk, player, build))["id"])
-    longbow = next(line for line in sheet["checks"] if line["id"] == "shoot-longbow")
+    longbow = next(line for line in sheet["checks"] if line["key"] == "shoot-longbow")
     assert [part["value"] for part in longbow["dice"]["parts"]] == [5, 5, -1, 1]
     assert all(part["source"] and part["rule"] for part in longbow["dice"]["parts"])
     assert sum(part["value"] for part in longbow["dice"]["parts"]) == longbow["dice"]["value"] == 10
@@ -101,7 +101,7 @@ async def test_rewards_raise_what_they_are_for(desk: Desk) -> None:
         {"session": 2, "kind": "LUCK"},
     ]
     sheet = await read(desk, player, (await created(desk, player, hero(rewards=rewards)))["id"])
-    muscle = next(line for line in sheet["actions"] if line["id"] == "MUSCLE")
+    muscle = next(line for line in sheet["actions"] if line["key"] == "MUSCLE")
     assert muscle["rating"]["value"] == 5 + 1
     assert sheet["luck"]["value"] == 10 + 1
     assert sheet["tracks"][0]["maximum"] == 11

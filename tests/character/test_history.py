@@ -47,7 +47,7 @@ query ($id: ID!, $first: Int, $after: String) {
     sheet { name }
     history(first: $first, after: $after) {
       nodes {
-        version by { id } what text name packs { id name version outdated }
+        version by { id } what text name packs { packId name version outdated }
         changes { kind path before after } moreChanges
       }
       pageInfo { hasNextPage endCursor }

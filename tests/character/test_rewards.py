@@ -35,7 +35,7 @@ fragment Answer on ProposeRewardResult {
       id
       version
       rewards { index text approved reward { system approved } }
-      sheet { ... on DungeonTellerSheet { waiting { session } actions { id rating { value } } } }
+      sheet { ... on DungeonTellerSheet { waiting { session } actions { key rating { value } } } }
     }
   }
   ... on Problem { code path }
@@ -108,7 +108,7 @@ async def approvals(desk: Desk, viewer: Viewer, character: str) -> list[tuple[st
 
 def rating(saved: dict[str, Any], action: str) -> int:
     lines = saved["character"]["sheet"]["actions"]
-    return next(int(line["rating"]["value"]) for line in lines if line["id"] == action)
+    return next(int(line["rating"]["value"]) for line in lines if line["key"] == action)
 
 
 # Proposing, approving, refusing

@@ -45,14 +45,14 @@ CAMPAIGN = """
 """
 CHARACTER = """
   id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }
-  packs { id name version }
+  packs { packId name version }
 """
 # What its owner and the GM of its table read of what became of it.
 HISTORY = (
     """
   history(first: 5) {
     edges { cursor } nodes {
-      version at by { id } what text name packs { id name version outdated } changes { kind path before after }
+      version at by { id } what text name packs { packId name version outdated } changes { kind path before after }
     }
     %s
   }
@@ -71,33 +71,33 @@ ENTRY_OF_CONTENT = "id system kind name text licence data"
 JOB = "id kind state progress version cursor attempt error { code message } createdAt endedAt map { id name }"
 # All that lies on a map at the table, and all that a map is and shows.
 PLAY = """
-  extent { width height cells columns rows } fog { mode shared } explored { id cells }
+  extent { width height cells columns rows } fog { mode shared } explored { key cells }
   tokens {
-    id name at { x y } size color label character owners layer sight { range dark } light { bright dim color }
+    key name at { x y } size color label character owners layer sight { range dark } light { bright dim color }
     conditions
   }
-  markers { id at { x y } sort label color layer author } notes { id at { x y } title text layer }
-  doors { id state found }
-  drawings { id shape points { x y } color width fill text layer author order }
-  places { id name sort at { x y } details known } lights { id at { x y } bright dim color layer }
-  areas { id shape at { x y } length toward { x y } degrees width color label layer author }
+  markers { key at { x y } sort label color layer author } notes { key at { x y } title text layer }
+  doors { key state found }
+  drawings { key shape points { x y } color width fill text layer author order }
+  places { key name sort at { x y } details known } lights { key at { x y } bright dim color layer }
+  areas { key shape at { x y } length toward { x y } degrees width color label layer author }
 """
 GRID = """
   title theme width height feet ambient cells terrains { letter name pace opaque cover } heights
-  rooms { id number name role tags notes x y width height area spans { row first last } }
+  rooms { key number name role tags notes x y width height area spans { row first last } }
   passages { start end doors secret }
-  doors { id at { x y } axis kind state edge span middle { x y } ends { x y } note }
-  walls { kind points { x y } } traps { id kind at { x y } width height note }
-  stairs { id at { x y } up facing } lights { id kind at { x y } bright dim color }
-  props { id kind at { x y } width height turn } zones { id kind name side spans { row first last } }
-  notes { id at { x y } text } entrance { x y } goal { x y }
+  doors { key at { x y } axis kind state edge span middle { x y } ends { x y } note }
+  walls { kind points { x y } } traps { key kind at { x y } width height note }
+  stairs { key at { x y } up facing } lights { key kind at { x y } bright dim color }
+  props { key kind at { x y } width height turn } zones { key kind name side spans { row first last } }
+  notes { key at { x y } text } entrance { x y } goal { x y }
 """
 STORY = """
   title scale landform origin quest tones players width height seaAround start
-  places { id name sort at { x y } detail brought player known rumored notes { text secret } }
-  paths { start end sort } terrains { id sort name points { x y } }
+  places { key name sort at { x y } detail brought player known rumored notes { text secret } }
+  paths { start end sort } terrains { key sort name points { x y } }
   forces {
-    id name sort magnitude involvement ethic facts standing brought seat foe peril goal agents ending
+    key name sort magnitude involvement ethic facts standing brought seat foe peril goal agents ending
   }
 """
 MAP = """
@@ -105,8 +105,8 @@ MAP = """
   files { name url contentType bytes sha256 } outputs { format url contentType }
   gates { name passed faults } figures { name value }
   edits(first: 5) { nodes { number sort account { id } undoes undone changes madeAt } }
-  realm { title places { id kind name power } links { start end kind } } grid { %s } story { %s }
-  region { title settlements { id name } sites { id name } } play { %s }
+  realm { title places { key kind name power } links { start end kind } } grid { %s } story { %s }
+  region { title settlements { key name } sites { key name } } play { %s }
 """ % (GRID, STORY, PLAY)
 EDITED = """
   ... on MapEdited { thing map { id revision sharing play { %s } } } %s
@@ -115,9 +115,9 @@ ENTRY = "cursor seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
 LEGAL_MOVE = """
-  id actor label text rule move cost odds dice { value parts { value source rule } }
+  key actor label text rule move cost odds dice { value parts { value source rule } }
   fields { name label kind choices { value label } squares { x y } least most required }
-  chances { id label chance value }
+  chances { key label chance value }
 """
 MOVE_ROLL = "label actor notation faces secret odds dice { value parts { value source rule } } roll { id }"
 SCENE_MOVE = (
@@ -128,13 +128,13 @@ SCENE_MOVE = (
     % MOVE_ROLL
 )
 SCENE_CARD = """
-  title round turn waitingFor prompts { id actor question seconds }
-  actors { id name side conditions character at { x y } tracks { id name current maximum } }
+  title round turn waitingFor prompts { key actor question seconds }
+  actors { key name side conditions character at { x y } tracks { key name current maximum } }
 """
 SCENE = """
   id system title seq createdAt endedAt campaign { id } characters { id name }
-  state { system json ... on DungeonTellerState { beings { id name luck } things { id name gold } } }
-  map { id name } boardUrl deadlines { prompt at } bots { id version text }
+  state { system json ... on DungeonTellerState { beings { key name luck } things { key name gold } } }
+  map { id name } boardUrl deadlines { prompt at } bots { key version text }
   card { %s } outcome { ended winners text } myActors cursor legalMoves { %s }
   moves(first: 5) { edges { cursor } nodes { %s } %s }
 """ % (SCENE_CARD, LEGAL_MOVE, SCENE_MOVE, PAGE)
@@ -308,7 +308,7 @@ query ($build: CharacterBuild!, $step: String, $packs: [ID!]) {
   draftCharacter(build: $build, step: $step, packs: $packs) {
     ... on CharacterDraft {
       system builds issues { code path } sheetDocument
-      steps { id name issues { code path } budgets { id remaining } offers { kind id name cost } }
+      steps { key name issues { code path } budgets { key remaining } offers { kind key name cost } }
     }
     %s
   }

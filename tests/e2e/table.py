@@ -450,7 +450,7 @@ def before_a_door(grid: dict[str, Any]) -> tuple[dict[str, int], str]:
         for step in (-1, 1):
             x, y = door["at"]["x"] + step * east, door["at"]["y"] + step * (not east)
             if paces[grid["cells"][y][x]] == 1:
-                return {"x": x, "y": y}, str(door["id"])
+                return {"x": x, "y": y}, str(door["key"])
     raise AssertionError("no door is shut in this dungeon")
 
 

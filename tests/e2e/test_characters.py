@@ -36,12 +36,12 @@ query ($id: ID!) {
   character(id: $id) {
     version
     sheet {
-      name tracks { id maximum }
+      name tracks { key maximum }
       ... on ForgeEngineSheet {
         speciesName
         energy { value parts { value source rule } }
         health { value parts { source } }
-        spells { id rating }
+        spells { key rating }
         points { left history { text cp balance waiting } }
       }
     }
@@ -202,8 +202,8 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
 
     typed = player.ask(TYPED, id=made)["character"]
     assert typed["sheet"]["energy"] == data["energy"]
-    assert typed["sheet"]["tracks"] == [{"id": "energy", "maximum": 9}, {"id": "health", "maximum": 9}]
-    assert {"id": "forge_engine:spell/cinder-lance", "rating": 4} in typed["sheet"]["spells"]
+    assert typed["sheet"]["tracks"] == [{"key": "energy", "maximum": 9}, {"key": "health", "maximum": 9}]
+    assert {"key": "forge_engine:spell/cinder-lance", "rating": 4} in typed["sheet"]["spells"]
     assert typed["sheet"]["speciesName"] == "Human"
 
     # Until it is seated nobody else sees it; then the table does, and a stranger never.

@@ -54,10 +54,10 @@ query ($id: ID!) {
   character(id: $id) {
     id name system version owner { id name }
     sheet {
-      name system tracks { name } checks { id }
+      name system tracks { name } checks { key }
       ... on DungeonTellerSheet {
         role roleName look luck { value } armor { value } gold { value }
-        actions { id rating { value parts { value } } } weapons { name } powers { name }
+        actions { key rating { value parts { value } } } weapons { name } powers { name }
       }
     }
   }
@@ -78,7 +78,7 @@ query ($id: ID!) {
       }
     }
     rolls(first: 3) { nodes { id character { name } } }
-    maps(first: 3) { nodes { name owner { name } campaign { name } files { name url } realm { places { id } } } }
+    maps(first: 3) { nodes { name owner { name } campaign { name } files { name url } realm { places { key } } } }
     log(first: 3) { nodes { seq account { name } } }
   }
 }
@@ -236,7 +236,7 @@ def test_hero_of_each_role_has_one_sheet_in_both_faces(evening: Evening, role: s
     data = first.json()["data"]
     assert (data["name"], data["luck"]["value"]) == (sheet["name"], sheet["luck"]["value"])
     ratings = {action["id"]: action["rating"]["value"] for action in data["actions"]}
-    assert ratings == {action["id"]: action["rating"]["value"] for action in sheet["actions"]}
+    assert ratings == {action["key"]: action["rating"]["value"] for action in sheet["actions"]}
     same = evening.jon.get(address, if_none_match=first.headers["etag"])
     assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", first.headers["etag"])
 
@@ -339,7 +339,7 @@ def test_map_of_a_realm_is_made_watched_and_read(evening: Evening) -> None:
     assert len(found["gates"]) >= 3
     kinds = Counter(place["kind"] for place in found["realm"]["places"])
     assert (kinds["CITADEL"], kinds["CITY"], kinds["LAIR"], kinds["VILLAGE"]) == (1, 1, 1, 4)
-    places = {place["id"] for place in found["realm"]["places"]}
+    places = {place["key"] for place in found["realm"]["places"]}
     assert all({link["start"], link["end"]} <= places for link in found["realm"]["links"])
 
     files = {file["name"]: file for file in found["files"]}

@@ -17,7 +17,7 @@ MOST_MOVES = 400
 GLANCE = """
 query ($id: ID!) {
   scene(id: $id) {
-    seq cursor state { json } card { waitingFor prompts { id } actors { name } } outcome { ended winners }
+    seq cursor state { json } card { waitingFor prompts { key } actors { name } } outcome { ended winners }
   }
 }
 """
@@ -26,7 +26,7 @@ query ($id: ID!, $after: String!) { scene(id: $id) { moves(after: $after) { node
 """
 LED = """
 query ($id: ID!) {
-  map(id: $id) { scene { id } realm { places { id power spent } } play { tokens { name } } }
+  map(id: $id) { scene { id } realm { places { key power spent } } play { tokens { name } } }
 }
 """
 CHRONICLE = """
@@ -216,7 +216,7 @@ def test_forgeborn_and_its_map_stay_one(product: Product) -> None:
     def on_map(wanted: dict[str, tuple[int | None, bool]], pawns: set[str]) -> Any:
         def look() -> dict[str, Any] | None:
             found: dict[str, Any] = game.players[1].ask(LED, id=map_id)["map"]
-            drawn = {one["id"]: (one["power"], one["spent"]) for one in found["realm"]["places"]}
+            drawn = {one["key"]: (one["power"], one["spent"]) for one in found["realm"]["places"]}
             there = {token["name"] for token in found["play"]["tokens"]}
             return found if drawn == wanted and there == pawns else None
 

@@ -84,7 +84,7 @@ def delve(product: Product) -> Delve:
     assert all(gate["passed"] for gate in whole["gates"])
     assert look_at(player, dungeon) is None
     here, door = before_a_door(whole["grid"])
-    (at,) = (one["at"] for one in whole["grid"]["doors"] if one["id"] == door)
+    (at,) = (one["at"] for one in whole["grid"]["doors"] if one["key"] == door)
     beyond = {axis: 2 * at[axis] - here[axis] for axis in ("x", "y")}
     edit(gm, dungeon, setFog={"mode": "FOGGED"})
     sight = {"range": 30, "dark": 12}
@@ -111,7 +111,7 @@ def test_who_walks_sees_more_and_everybody_is_told(delve: Delve, transport: Tran
         listening(player, transport, SUBSCRIPTIONS["mapChanges"], **last) as heard,
         listening(delve.spectator, transport, SUBSCRIPTIONS["mapChanges"], id=dungeon) as watched,
     ):
-        assert [one["id"] for one in watched.next()["play"]["tokens"]] == [delve.token]
+        assert [one["key"] for one in watched.next()["play"]["tokens"]] == [delve.token]
         # The door is shut, and there is no other way through it.
         step = {"id": delve.token, "to": delve.beyond, "way": [delve.beyond]}
         refused = player.ask(MUTATIONS["editMap"], input={"mapId": dungeon, "edit": {"moveToken": step}})
@@ -119,7 +119,7 @@ def test_who_walks_sees_more_and_everybody_is_told(delve: Delve, transport: Tran
         edit(gm, dungeon, putToken={"name": "Gub", "at": delve.beyond, "layer": "GM"})
         edit(player, dungeon, setDoor={"id": delve.door, "state": "OPEN"})
         told = heard.next()
-        assert [(door["id"], door["state"]) for door in told["play"]["doors"]] == [(delve.door, "OPEN")]
+        assert [(door["key"], door["state"]) for door in told["play"]["doors"]] == [(delve.door, "OPEN")]
         assert watched.next()["play"]["doors"] == told["play"]["doors"]
         walked = edit(player, dungeon, moveToken={"id": delve.token, "to": delve.beyond})["map"]
         told = heard.next()

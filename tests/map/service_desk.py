@@ -45,7 +45,7 @@ query ($id: ID!) {
     gates { name passed faults }
     realm {
       title width height compass givenDice dice { sides face at { x y } }
-      places { id kind name power spent at { x y } }
+      places { key kind name power spent at { x y } }
       range { name points { x y } }
       forests { largest points { x y } lines { points { x y } } }
       links { start end kind forced crossesRange line { x y } }
@@ -57,7 +57,7 @@ EDIT = """
 mutation ($input: EditMapInput!) {
   editMap(input: $input) {
     __typename
-    ... on MapEdited { thing map { id revision sharing play { tokens { id name at { x y } } } } }
+    ... on MapEdited { thing map { id revision sharing play { tokens { key name at { x y } } } } }
     ... on Problem { code message path }
     ... on InvalidInput { issues { code path found allowed } }
     ... on MapChanged { expectedRevision currentRevision }
@@ -80,14 +80,14 @@ query ($id: ID!) {
     outputs { format url contentType }
     edits { nodes { number sort account { id } undoes undone changes } }
     play {
-      fog { mode shared } explored { id cells } tokens { id name layer at { x y } } notes { title text }
-      doors { id state found } drawings { id order } areas { id label }
+      fog { mode shared } explored { key cells } tokens { key name layer at { x y } } notes { title text }
+      doors { key state found } drawings { key order } areas { key label }
     }
     grid {
-      width height cells ambient doors { id kind state at { x y } } rooms { id number name role notes }
-      traps { id } notes { text } goal { x y } zones { id side }
+      width height cells ambient doors { key kind state at { x y } } rooms { key number name role notes }
+      traps { key } notes { text } goal { x y } zones { key side }
     }
-    realm { places { id kind power spent } }
+    realm { places { key kind power spent } }
   }
 }
 """

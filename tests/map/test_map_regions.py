@@ -13,8 +13,8 @@ query ($id: ID!, $start: String!, $end: String!) {
     kind
     region {
       title width height cellMiles biomes biomeLetters ground
-      settlements { id kind name population at { x y } }
-      ways { kind start end miles } rivers { id mouth } sites { id hidden }
+      settlements { key kind name population at { x y } }
+      ways { kind start end miles } rivers { key mouth } sites { key hidden }
       weather { climate seasons { season land { weather twentieths } water { wind twentieths } } }
     }
     onFoot: journey(start: $start, end: $end) { miles hours legs { terrain miles way } }

@@ -59,7 +59,7 @@ def test_a_map_is_queued_made_and_found_with_all_that_belongs_to_it(map_desk: Ma
         "RUIN",
         "FOREST",
     }
-    ids = {place["id"] for place in realm["places"]}
+    ids = {place["key"] for place in realm["places"]}
     assert all({link["start"], link["end"]} <= ids for link in realm["links"])
     assert sum(forest["largest"] for forest in realm["forests"]) == 1
     assert found["gates"] and all(gate["passed"] and gate["faults"] == [] for gate in found["gates"])
@@ -263,9 +263,9 @@ query ($id: ID!) {
     content {
       __typename
       ... on GridMap { title terrains { letter } cells }
-      ... on ForgebornRealm { title places { id } }
-      ... on Story { title forces { id } }
-      ... on Region { title sites { id } }
+      ... on ForgebornRealm { title places { key } }
+      ... on Story { title forces { key } }
+      ... on Region { title sites { key } }
     }
   }
 }

@@ -166,7 +166,7 @@ def test_a_realm_grows_by_a_ruin_and_shrinks_again(map_desk: MapDesk, tables: Ta
     grown = looked(map_desk, player, made)["realm"]["places"]
     assert grown[:-1] == old and grown[-1]["kind"] == "RUIN"
     assert map_desk.edit(gm, made, spendRuin={"place": "ruin-1"})["__typename"] == "MapEdited"
-    spent = {place["id"]: place["spent"] for place in looked(map_desk, gm, made)["realm"]["places"]}
+    spent = {place["key"]: place["spent"] for place in looked(map_desk, gm, made)["realm"]["places"]}
     assert spent["ruin-1"] and not spent["ruin-2"]
     assert map_desk.edit(gm, made, spendRuin={"place": "ruin-1"})["issues"][0]["code"] == "REALM_RUIN_SPENT"
     assert map_desk.internal(player, f"maps/{made}/outputs/svg").content != picture
@@ -285,7 +285,9 @@ STORY = """
 query ($id: ID!) {
   map(id: $id) {
     seed revision
-    story { title players places { id name known } forces { id name standing goal } paths { start end sort } }
+    story { title players places { key name known } forces { key name standing goal }
+      paths { start end sort }
+    }
   }
 }
 """
@@ -297,15 +299,15 @@ def test_a_story_map_grows_in_play_and_keeps_its_secrets(map_desk: MapDesk, tabl
     whole, seen = (map_desk.ask(who, STORY, id=made)["map"] for who in (gm, player))
     assert whole["seed"] == "8" and seen["seed"] == ""
     secret = [force for force in whole["story"]["forces"] if force["goal"]]
-    assert secret and not {force["id"] for force in secret} & {
-        force["id"] for force in seen["story"]["forces"]
+    assert secret and not {force["key"] for force in secret} & {
+        force["key"] for force in seen["story"]["forces"]
     }
     unknown = [place for place in whole["story"]["places"] if not place["known"]]
     # Of a rumor players see a mark, and nothing else of what they have not found.
     assert unknown and not any(place["name"] in json.dumps(seen) for place in unknown)
     assert map_desk.edit(player, made, storyAddPlace={"name": "Ours"})["code"] == "FORBIDDEN"
     assert (
-        map_desk.edit(gm, made, storyDiscoverPlace={"place": unknown[0]["id"]})["__typename"] == "MapEdited"
+        map_desk.edit(gm, made, storyDiscoverPlace={"place": unknown[0]["key"]})["__typename"] == "MapEdited"
     )
     added = map_desk.edit(gm, made, storyAddPlace={"name": "The Lantern Inn"})
     assert added["__typename"] == "MapEdited"

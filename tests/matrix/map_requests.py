@@ -128,8 +128,8 @@ OF_THINGS = {name for name in EDITS if name.startswith(("remove", "move", "erase
 def story_words(person: Person, map_id: str) -> dict[str, str]:
     """Give the ids that the words of ``STORY_GROWTH`` stand for on a story map, for its GM."""
     story = look_at(person, map_id)["story"]
-    unknown = [place["id"] for place in story["places"] if not place["known"]]
-    forces = {force["standing"]: force["id"] for force in story["forces"]}
+    unknown = [place["key"] for place in story["places"] if not place["known"]]
+    forces = {force["standing"]: force["key"] for force in story["forces"]}
     return {
         "START": story["start"],
         "UNKNOWN": unknown[0],

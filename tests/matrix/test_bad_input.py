@@ -935,7 +935,7 @@ def test_move_against_the_rules_names_the_rule_and_what_is_allowed(
     graph = {"sceneId": fight, "expectedSeq": asked["expectedSeq"], "move": asked["move"]}
     told = player.ask(MUTATIONS["performMove"], input=graph)["performMove"]
     assert [one["code"] for one in told["issues"]] == [one["code"] for one in problem["issues"]]
-    assert [one["id"] for one in told["legal"]] == [one["id"] for one in problem["legal"]]
+    assert [one["key"] for one in told["legal"]] == [one["id"] for one in problem["legal"]]
     assert [player.get(address).text, player.get(f"{address}/moves").text] == before
 
 
@@ -1188,7 +1188,7 @@ def test_sound_edits_are_done(world: World, new_gm: MakeGm) -> None:
     """Else spoiling one of their inputs would prove nothing."""
     person = new_gm()
     dungeon = make_dungeon(person, seed=DUNGEON_SEED)
-    secret = next(one["id"] for one in look_at(person, dungeon)["grid"]["doors"] if one["kind"] == "SECRET")
+    secret = next(one["key"] for one in look_at(person, dungeon)["grid"]["doors"] if one["kind"] == "SECRET")
     things = {}
     for name in EDITS.keys() - OF_THINGS - {"findDoor"}:
         things[name] = person.do(MUTATIONS["editMap"], **edit_variables(dungeon, name))["thing"]

@@ -112,8 +112,8 @@ def test_no_file_of_an_open_map_tells_members_its_secrets(world: World, who: str
     )
     opened = kept["map"]["id"]
     whole, shown = look_at(world.gm, opened)["grid"], look_at(member, opened)["grid"]
-    secret = {door["id"] for door in whole["doors"] if door["kind"] == "SECRET"}
-    assert secret and whole["traps"] and not secret & {door["id"] for door in shown["doors"]}
+    secret = {door["key"] for door in whole["doors"] if door["kind"] == "SECRET"}
+    assert secret and whole["traps"] and not secret & {door["key"] for door in shown["doors"]}
     assert (shown["traps"], shown["notes"], shown["goal"]) == ([], [], None)
     assert {room["name"] for room in shown["rooms"]} < {room["name"] for room in whole["rooms"]}
     whispers = [note for one in (*whole["rooms"], *shown["rooms"]) for note in one["notes"]]

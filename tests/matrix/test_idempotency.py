@@ -334,7 +334,7 @@ def test_one_map_brought_along_one_edit_and_one_undone(somebody: Person) -> None
     undone = {"mapId": brought, "idempotencyKey": f"{KEY}, undone"}
     the_one_answer(somebody, UNDO, {"input": undone})
     # Fifty times undone is undone once: the first marker stands.
-    assert [one["id"] for one in look_at(somebody, brought)["play"]["markers"]] == [made["thing"]]
+    assert [one["key"] for one in look_at(somebody, brought)["play"]["markers"]] == [made["thing"]]
     log = look_at(somebody, brought)["edits"]["nodes"]
     assert [entry["sort"] for entry in log] == ["undo", "put_marker", "put_marker"]
 

@@ -141,7 +141,7 @@ def own_marker(world: World, person: Person, **more: Any) -> str:
 def secret_door(world: World) -> str:
     """Give a door of the dungeon that nobody has found."""
     doors = look_at(world.gm, world.dungeon)["grid"]["doors"]
-    return str(next(door["id"] for door in doors if door["kind"] == "SECRET"))
+    return str(next(door["key"] for door in doors if door["kind"] == "SECRET"))
 
 
 HERE = {"x": 9, "y": 10}

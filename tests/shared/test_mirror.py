@@ -134,7 +134,7 @@ GEM = Gem(
 GEM_SDL = '''"""A stone."""
 type Gem {
   """names it."""
-  id: ID!
+  key: ID!
   gemId: ID!
   mineId: ID
 
@@ -179,9 +179,10 @@ def test_an_enum_has_the_names_of_its_members_and_their_descriptions() -> None:
 
 
 async def test_domain_objects_are_read_as_they_are() -> None:
-    selection = "{id gemId mineId colors carats grade rank odds flaws{key value} twins{id} facets cut price}"
+    flat = "key gemId mineId colors carats grade rank odds facets cut price"
+    selection = f"{{{flat} flaws{{key value}} twins{{key}}}}"
     assert await read(serve(mirror(Gem), GEM), selection) == {
-        "id": "g",
+        "key": "g",
         "gemId": "g",
         "mineId": None,
         "colors": ["red", "blue"],

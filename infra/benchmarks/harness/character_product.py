@@ -32,13 +32,13 @@ query Typed($id: ID!) {
   character(id: $id) {
     id name version
     sheet {
-      name system tracks { id name current maximum }
+      name system tracks { key name current maximum }
       ... on ForgeEngineSheet {
         speciesName condition
         energy { value parts { value source rule } }
         health { value parts { value source rule } }
         attributes { name rating }
-        skills { id name rating }
+        skills { key name rating }
         weapons { name attacks { name } }
       }
     }

@@ -31,7 +31,7 @@ MOVES_OF_TURN = 500
 _SHOWN = """
 fragment Shown on Scene {
   id seq
-  card { round turn waitingFor actors { id name at { x y } conditions tracks { id current maximum } } }
+  card { round turn waitingFor actors { key name at { x y } conditions tracks { key current maximum } } }
   outcome { ended text }
 }"""
 _MADE = """
@@ -63,7 +63,7 @@ LOOK = """
 query Look($scene: ID!, $actor: String!) {
   scene(id: $scene) {
     legalMoves(actor: $actor) {
-      id actor label text rule move cost odds dice { value }
+      key actor label text rule move cost odds dice { value }
       fields { name label kind choices { value label } squares { x y } least most required }
     }
   }

@@ -18,7 +18,9 @@ MOVES = 60
 
 DRAFT = """
 query ($build: CharacterBuild!, $packs: [ID!]) {
-  draftCharacter(build: $build, packs: $packs) { ... on CharacterDraft { builds steps { id offers { id } } } }
+  draftCharacter(build: $build, packs: $packs) {
+    ... on CharacterDraft { builds steps { key offers { key } } }
+  }
 }
 """
 OFFERS = "query ($id: ID!) { character(id: $id) { rewardOffers { text } } }"
@@ -33,9 +35,9 @@ KINDS = (
     'query ($packs: [ID!]) { contentKinds(system: "forge_engine", packs: $packs) { kinds { kind count } } }'
 )
 CHECK = "query ($pack: ContentPackInput!) { checkContentPack(pack: $pack) { ... on PackReport { adds } } }"
-LEGAL = "query ($id: ID!) { scene(id: $id) { legalMoves { id label } } }"
+LEGAL = "query ($id: ID!) { scene(id: $id) { legalMoves { key label } } }"
 STATE = "query ($id: ID!) { scene(id: $id) { seq state { json } } }"
-CARD = "query ($id: ID!) { scene(id: $id) { card { turn actors { id name } } } }"
+CARD = "query ($id: ID!) { scene(id: $id) { card { turn actors { key name } } } }"
 SCENES = "query ($id: ID!) { campaign(id: $id) { scenes(first: 20) { nodes { id card { turn } } } } }"
 AT = "query ($id: ID!, $seq: Int!) { scene(id: $id) { at(seq: $seq) { faithful } } }"
 MOVED = "query ($id: ID!) { scene(id: $id) { moves(first: 100) { nodes { text seq } } } }"

@@ -32,10 +32,10 @@ T = TypeVar("T")
 VerificationCheck = mirror(Check, name="VerificationCheck")
 VerificationStep = mirror(Step, name="VerificationStep")
 SignedStatement = mirror(Statement, name="SignedStatement")
-RollEpoch = mirror(ShownEpoch, name="RollEpoch")
+RollEpoch = mirror(ShownEpoch, name="RollEpoch", unique=True)
 RollReceipt = mirror(ShownReceipt, name="RollReceipt")
 DiceKey = mirror(PublishedKey, name="DiceKey")
-VerifiedRollType = mirror(VerifiedRoll)
+VerifiedRollType = mirror(VerifiedRoll, unique=True)
 
 OfSecretChain = Annotated[bool, argument(description="Of the chain of the GM's rolls, not the open one.")]
 

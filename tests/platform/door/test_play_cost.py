@@ -12,11 +12,11 @@ from tests.e2e.table import create_hero, found_campaign, keep_pack, seat, smith,
 DRAFT = """
 query ($build: CharacterBuild!, $packs: [ID!]) {
   draftCharacter(build: $build, packs: $packs) {
-    ... on CharacterDraft { builds steps { id } } ... on Problem { code message }
+    ... on CharacterDraft { builds steps { key } } ... on Problem { code message }
   }
 }
 """
-LEGAL = "query ($id: ID!) { scene(id: $id) { legalMoves { id } } }"
+LEGAL = "query ($id: ID!) { scene(id: $id) { legalMoves { key } } }"
 STATE = "query ($id: ID!) { scene(id: $id) { state { json } } }"
 MONSTER = "dungeonteller:monster/goblin"
 

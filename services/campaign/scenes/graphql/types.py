@@ -59,7 +59,7 @@ def _odds(root: Any) -> str | None:
 class MoveChance:
     """Exact, as far as the actor can know."""
 
-    id: strawberry.ID = strawberry.field(description="Stable within the move: `win`.")
+    id: strawberry.ID = strawberry.field(name="key", description="Stable within the move: `win`.")
     label: str = strawberry.field(description="What, in plain words, with what is assumed.")
     chance: ExactFraction = strawberry.field(description="Exactly, from 0 to 1.")
     value: float = strawberry.field(description="The same, rounded.", resolver=_rounded)
@@ -69,7 +69,7 @@ class MoveChance:
 class LegalMove:
     """Send it back with ``performMove``, its fields filled in; shown as it comes from the rules."""
 
-    id: strawberry.ID = strawberry.field(description="Stable within the list.")
+    id: strawberry.ID = strawberry.field(name="key", description="Stable within the list.")
     actor: str = strawberry.field(description="Who makes it.")
     label: str = strawberry.field(description="What the button says.")
     text: str = strawberry.field(description="What it does, in plain words.")
@@ -206,7 +206,9 @@ class SceneMoment:
 class SceneBot:
     """What was measured of one version stays true of it."""
 
-    id: strawberry.ID = strawberry.field(description="Stable within the game: `random`, `steady`, `strong`.")
+    id: strawberry.ID = strawberry.field(
+        name="key", description="Stable within the game: `random`, `steady`, `strong`."
+    )
     version: int = strawberry.field(description="Raised whenever it would play otherwise.")
     text: str = strawberry.field(description="How it plays, in plain words.")
 

@@ -24,7 +24,7 @@ CreationOffer = mirror(Offer, name="Offer", shareable=True)
 class CharacterDraftStep:
     """What is to be decided in it."""
 
-    id: strawberry.ID = strawberry.field(description="Stable within the game system.")
+    id: strawberry.ID = strawberry.field(name="key", description="Stable within the game system.")
     name: str = strawberry.field(description="What a heading says.")
     text: str = strawberry.field(description="What is decided here, in plain words.")
     budgets: list[CreationBudget] = strawberry.field(  # type: ignore[valid-type]

@@ -138,7 +138,7 @@ class ContentPackDeleted:
 class CharacterPack:
     """Everyone who sees the character sees this much of the house rules that it follows."""
 
-    id: strawberry.ID = strawberry.field(description="Its id.")
+    id: strawberry.ID = strawberry.field(name="packId", description="Its id.")
     name: str = strawberry.field(description="What it was called then.")
     version: int = strawberry.field(description="The version that the character is built under.")
 
