@@ -1,7 +1,8 @@
 """No step on an event loop takes longer than 100 ms while the dearest requests are asked.
 
 Every service watches its own loop and logs what holds it, with its stack: ``services.shared.loop_watch``.
-The gateway does so too, without a stack. The requests of ``infra/gates/costly`` are asked one by one, and the log of every process is read after each.
+The gateway does so too, without a stack. The requests of ``infra/gates/costly`` are asked one by one, and the
+log of every process is read after each.
 
 A line counts where the loop's own thread was at work for 100 ms, or where the loop was held for a second
 whatever the reason. What is held for less without being at work waits for a processor that others have: the
