@@ -29,7 +29,7 @@ from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, GateFailure, Wanted
 from infra.gates.frame.house import House
 from infra.gates.frame.processor import BETWEEN_LOOKS, Meter
-from infra.gates.frame.requests import Asked, all_asked, ids_of, import_map
+from infra.gates.frame.requests import Asked, Ready, chosen_of, made_ready
 from services.shared.jobs import JobState
 from services.shared.limits.purses import LIMITS
 from tests.e2e.product import House as AnyHouse
@@ -133,9 +133,7 @@ class Buckets:
 
 def run(house: House, options: Options) -> Iterable[Figure]:
     """Measures every request; yields how many rows there are and how many are out of bounds."""
-    world = house.world
-    chosen = [(file, one) for file, one in all_asked(world) if options.only in f"{file}: {one.name}"]
-    rows = measured(world, chosen)
+    rows = measured(house.world, chosen_of(house.world, options.only))
     middle, small, large, refused = judged(rows)
     for row in sorted(rows, key=lambda row: -row.ratio):
         say(row.line(middle))
@@ -180,30 +178,23 @@ def measured(world: World, requests: Iterable[tuple[str, Asked]]) -> list[Row]:
     meter = Meter(world.product.process.pid)
     meter.settle(SETTLE_SECONDS)
     say(f"idle: {meter.learn_idle():.1f} ms of processor time a second; {len(found)} requests")
-    maps: dict[str, str] = {}
     rows = []
     with httpx.Client(timeout=ANSWER_SECONDS, trust_env=False, base_url=world.product.url) as client:
-        for source, asked in found:
-            ids = ids_of(world)
-            if asked.map_file is not None:
-                if asked.map_file not in maps:
-                    maps[asked.map_file] = import_map(world.gm, world.campaign, asked.map_file)
-                ids["map"] = maps[asked.map_file]
-            rows.append(_measure(client, meter, source, asked, ids, getattr(world, asked.who)))
+        for ready in made_ready(world, found):
+            rows.append(_measure(client, meter, ready))
             say(rows[-1].line(0))
     return rows
 
 
-def _measure(
-    client: httpx.Client, meter: Meter, source: str, asked: Asked, ids: dict[str, str], person: Person
-) -> Row:
+def _measure(client: httpx.Client, meter: Meter, ready: Ready) -> Row:
+    asked, person = ready.asked, ready.person
     patience = BACKGROUND_SECONDS if asked.background else SETTLE_SECONDS
     points, times, said = 0.0, 0, ""
     job, ended = None, True
     with _buckets(person) as buckets:
         if not asked.background:
             # What is loaded at first use is not counted.
-            job = _job_of(_answer(client, _signed(asked.filled(ids), person)))
+            job = _job_of(_answer(client, ready.signed()))
             if job is not None:
                 _wait_ended(person.product, job, patience)
             meter.settle(patience)
@@ -211,7 +202,7 @@ def _measure(
         began = time.monotonic()
         while times < REPETITIONS and time.monotonic() < began + ROW_SECONDS:
             buckets.fill()
-            answer = _answer(client, _signed(asked.filled(ids), person))
+            answer = _answer(client, ready.signed())
             said = _told_by(answer)
             job = _job_of(answer)
             ended = job is None or _wait_ended(person.product, job, patience)
@@ -227,7 +218,9 @@ def _measure(
             meter.settle(patience)
     refused = said.endswith(PRICE_CODES)
     expected = said.startswith(asked.status)
-    return Row(source, asked.name, said, milliseconds, points / times, times, expected, refused, settled)
+    return Row(
+        ready.source, asked.name, said, milliseconds, points / times, times, expected, refused, settled
+    )
 
 
 @contextmanager
@@ -240,10 +233,6 @@ def _buckets(person: Person) -> Iterator[Buckets]:
     with closing(Buckets(person.product.environment["REDIS_URL"], *owners)) as buckets:
         buckets.fill()
         yield buckets
-
-
-def _signed(request: dict[str, Any], person: Person) -> dict[str, Any]:
-    return {**request, "headers": {**person.headers, **request["headers"]}}
 
 
 def _job_of(answer: httpx.Response | str) -> str | None:

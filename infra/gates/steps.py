@@ -1,7 +1,8 @@
 """No step on an event loop takes longer than 100 ms while the dearest requests are asked.
 
 Every service watches its own loop and logs what holds it, with its stack: ``services.shared.loop_watch``.
-The requests of ``infra/gates/costly`` are asked one by one, and the log of every process is read after each.
+The gateway does so too, without a stack. The requests of ``infra/gates/costly`` are asked one by one, and the
+log of every process is read after each.
 
 A line counts where the loop's own thread was at work for 100 ms, or where the loop was held for a second
 whatever the reason. What is held for less without being at work waits for a processor that others have: the
@@ -10,7 +11,7 @@ machine is told by that, and not the product.
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,9 @@ import httpx
 from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, Wanted
 from infra.gates.frame.house import House
-from infra.gates.frame.requests import Asked, all_asked, ids_of, import_map
+from infra.gates.frame.requests import Asked, chosen_of, made_ready
 from services.shared.loop_watch import HELD_SECONDS
-from tests.e2e.product import Person, Product
+from tests.e2e.product import Product
 from tests.e2e.table import World
 
 LEAST_REQUESTS = 30
@@ -86,9 +87,8 @@ class Logs:
 
 def run(house: House, options: Options) -> Iterable[Figure]:
     """Ask every request; yields how many were asked, and the steps that took too long."""
-    world = house.world
-    chosen = [(file, one) for file, one in all_asked(world) if options.only in f"{file}: {one.name}"]
-    yield from watched(world, chosen, least=0 if options.only else LEAST_REQUESTS)
+    chosen = chosen_of(house.world, options.only)
+    yield from watched(house.world, chosen, least=0 if options.only else LEAST_REQUESTS)
 
 
 def watched(world: World, requests: Iterable[tuple[str, Asked]], *, least: int = 0) -> Iterator[Figure]:
@@ -100,32 +100,26 @@ def watched(world: World, requests: Iterable[tuple[str, Asked]], *, least: int =
         least: how many there must be.
     """
     assert isinstance(world.product, Product), "what runs in this process logs nothing of its own"
-    logs, maps = Logs(world.product.data / "logs"), dict[str, str]()
+    logs = Logs(world.product.data / "logs")
     asked, findings, longest = 0, list[str](), 0
     with httpx.Client(timeout=ANSWER_SECONDS, trust_env=False, base_url=world.product.url) as client:
-        for source, one in requests:
-            ids = ids_of(world)
-            if one.map_file is not None:
-                if one.map_file not in maps:
-                    maps[one.map_file] = import_map(world.gm, world.campaign, one.map_file)
-                ids["map"] = maps[one.map_file]
+        for ready in made_ready(world, requests):
             world.product.fill_buckets()
-            said = _ask(client, getattr(world, one.who), one.filled(ids))
+            said = _ask(client, ready.signed())
             time.sleep(CALM_SECONDS)
             asked += 1
-            held = [line for line in logs.held() if line.counts]
+            held = logs.held()
             longest = max([longest, *(line.processor_ms for line in held)])
-            findings += [line.told(f"{source}: {one.name} [{said}]") for line in held]
+            findings += [line.told(f"{ready.title} [{said}]") for line in held if line.counts]
     yield Figure("steps.requests", asked, "requests", least, Wanted.AT_LEAST)
     yield Figure("steps.held", len(findings), "steps", 0, findings=tuple(findings), more={"longest": longest})
     if not findings:
         say("no loop was held")
 
 
-def _ask(client: httpx.Client, person: Person, request: dict[str, Any]) -> str:
-    headers: Mapping[str, str] = {**person.headers, **request["headers"]}
+def _ask(client: httpx.Client, request: dict[str, Any]) -> str:
     try:
-        return str(client.request(**{**request, "headers": headers}).status_code)
+        return str(client.request(**request).status_code)
     except httpx.HTTPError as failure:
         return type(failure).__name__
 

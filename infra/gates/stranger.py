@@ -3,10 +3,14 @@
 Ten accounts, each from an address of its own and with a full bucket, ask the requests of
 ``infra/gates/costly`` as fast as they are answered, for half a minute. Somebody who has nothing to do with
 them rolls a die, asks who they are and lists their campaigns meanwhile; every answer of theirs is timed.
+
+Told beside it is what does not depend on who else uses the machine: how much processor time all processes of
+the product together had while the stranger waited, and the machine's load.
 """
 
 import itertools
 import math
+import os
 import random
 import threading
 import time
@@ -19,8 +23,9 @@ import httpx
 from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, Wanted
 from infra.gates.frame.house import House
+from infra.gates.frame.processor import processor_ms
 from infra.gates.frame.requests import Asked, all_asked, ids_of
-from tests.e2e.product import Person, from_elsewhere
+from tests.e2e.product import Person, Product, from_elsewhere
 from tests.e2e.table import World, join
 
 ADDRESSES = 10
@@ -72,7 +77,7 @@ def beside(
     for thread in threads:
         thread.start()
     try:
-        times, failed = _timed(stranger, seconds)
+        times, work, failed = _timed(stranger, seconds)
     finally:
         stop.set()
         for thread in threads:
@@ -80,7 +85,15 @@ def beside(
     slow = sorted(zip(times, itertools.cycle(NAMES), strict=False), reverse=True)[:3]
     say("slowest: " + ", ".join(f"{name} {ms:.0f} ms" for ms, name in slow))
     times.sort()
-    more = {"p50": round(_percentile(times, 0.5), 1), "worst": round(times[-1], 1), "attacks": sum(asked)}
+    work.sort()
+    more = {
+        "p50": round(_percentile(times, 0.5), 1),
+        "worst": round(times[-1], 1),
+        "attacks": sum(asked),
+        "work_p50": round(_percentile(work, 0.5), 1),
+        "work_p99": round(_percentile(work, 0.99), 1),
+        "load": round(os.getloadavg()[0], 1),
+    }
     yield Figure("stranger.answers", len(times), "answers", least, Wanted.AT_LEAST)
     yield Figure("stranger.failed", len(failed), "answers", 0, findings=tuple(failed))
     yield Figure("stranger.p99", _percentile(times, 0.99), "ms", P99_MS, Wanted.AT_MOST, more=more)
@@ -107,9 +120,17 @@ def _attack(
             asked[place] += 1
 
 
-def _timed(person: Person, seconds: float) -> tuple[list[float], list[str]]:
-    """Ask small questions for some seconds; return milliseconds of each answer, and what failed."""
+def _timed(person: Person, seconds: float) -> tuple[list[float], list[float], list[str]]:
+    """Ask small questions for some seconds.
+
+    Returns:
+        Of each answer the milliseconds until it came, and those of processor time that the product had in
+        them; and what failed.
+    """
+    product = person.product
+    assert isinstance(product, Product), "what runs in this process has no processor time of its own"
     times: list[float] = []
+    work: list[float] = []
     failed: list[str] = []
     with httpx.Client(timeout=20, trust_env=False, base_url=person.product.url) as client:
         asking: list[dict[str, Any]] = [
@@ -120,7 +141,7 @@ def _timed(person: Person, seconds: float) -> tuple[list[float], list[str]]:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             request = asking[len(times) % len(asking)]
-            began = time.monotonic()
+            used, began = processor_ms(product.process.pid), time.monotonic()
             try:
                 answer = client.request(**request, headers=person.headers)
                 if answer.status_code >= 400:
@@ -128,8 +149,9 @@ def _timed(person: Person, seconds: float) -> tuple[list[float], list[str]]:
             except httpx.HTTPError as failure:
                 failed.append(f"{request['url']}: {type(failure).__name__}")
             times.append((time.monotonic() - began) * 1_000)
+            work.append(processor_ms(product.process.pid) - used)
             time.sleep(BETWEEN)
-    return times, failed
+    return times, work, failed
 
 
 def _percentile(ordered: list[float], share: float) -> float:

@@ -7,6 +7,7 @@ from services.character.erasure import Erasure
 from services.character.history.scene_events import SceneEvents
 from services.character.internal import internal_routes
 from services.character.packs.games import own_games
+from services.character.packs.readying import ready_library
 from services.character.schema import SCHEMA
 from services.character.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import systems
@@ -34,6 +35,6 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(use_cases, parts.signer)],
         consumers=[parts.reader(CURSORS, campaigns, scenes.handlers, erasure.handlers)],
-        background=[reckoner.keep_warm],
+        background=[reckoner.keep_warm, ready_library],
         closing=[reckoner.close, campaigns.close],
     )

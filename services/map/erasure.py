@@ -61,16 +61,17 @@ class Erasure:
             case _:
                 _skip(event)
 
-    async def _member(self, session: AsyncSession, event: Event) -> None:
+    async def _member(self, session: AsyncSession, event: Event) -> bool:
         """Cancel what an account has ordered for a campaign in which it may not write any more, and give
         back what it was charged for parts that were not begun.
         """
         match event.payload:
             case {"campaign": str(campaign), "account": str(account)}:
-                points = await Removals(session, self._clock()).cancel_orders(account, campaign)
+                points, more = await Removals(session, self._clock()).cancel_orders(account, campaign)
                 follow(session, partial(self._background.give_back, account, points))
+                return more
             case _:
-                _skip(event)
+                return _skip(event)
 
     async def _left(self, session: AsyncSession, event: Event) -> bool:
         """Hand the maps of an account that goes, of some campaigns that live on, over to an heir.

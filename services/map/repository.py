@@ -31,7 +31,7 @@ from services.shared.database import insert_once
 from services.shared.job_parts import PartBook
 from services.shared.job_turns import JobTurns
 from services.shared.jobs import Job, JobBook, JobState, job_of
-from services.shared.outbox import Event, publish
+from services.shared.outbox import Event, publish, publish_all
 from services.shared.pagination import Page, read_page
 
 BOOK = JobBook(JOBS)
@@ -267,16 +267,16 @@ class Records:
 
     async def note(self, job: Job, moment: datetime) -> Job:
         """Note the new version of a job and publish it, in the unit of work that made it."""
-        await self.session.execute(
-            insert(JOB_CHANGES).values(job=job.id, version=job.version, snapshot=_snapshot(job))
-        )
-        await publish(self.session, OUTBOX, job_changed(job), moment)
+        await self.note_all([job], moment)
         return job
 
     async def note_all(self, jobs: Sequence[Job], moment: datetime) -> None:
-        """Note the new versions of many jobs, one of each."""
-        for job in jobs:
-            await self.note(job, moment)
+        """Note the new versions of jobs, one of each, and publish them, in two statements however many."""
+        if not jobs:
+            return
+        rows = [{"job": job.id, "version": job.version, "snapshot": _snapshot(job)} for job in jobs]
+        await self.session.execute(insert(JOB_CHANGES), rows)
+        await publish_all(self.session, OUTBOX, [job_changed(job) for job in jobs], moment)
 
     async def add_map(
         self, row: MapRow, files: Sequence[MapFile], fact: Event | None, moment: datetime

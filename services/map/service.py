@@ -1,19 +1,22 @@
 """What can be done with maps: have one made, watch and cancel the work, read what came of it. Each use case
 is one unit of work; it returns a result or raises a problem."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.map.cancelling import CancelStep, cancel_next
 from services.map.looking import Look
 from services.map.membership import Membership
 from services.map.models import MapFile
 from services.map.ordering import Ordering, Placing
-from services.map.pricing import points_not_begun, points_of_map
-from services.map.repository import BOOK, PARTS, Maps, Records
+from services.map.pricing import points_of_map
+from services.map.repository import BOOK, Maps
 from services.map.requests import CancelJob, GenerateMap
 from services.map.sharing import check_fog, editor_of, may_run, opening
 from services.map.wishes import checked
@@ -21,7 +24,7 @@ from services.map.work import MAP_TASK
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
-from services.shared.database import Database
+from services.shared.database import Database, follow
 from services.shared.idempotency import once
 from services.shared.ids import is_id, new_id
 from services.shared.jobs import Job, Line
@@ -134,6 +137,16 @@ class MapService:
             Unavailable: the campaign service is silent.
         """
         access = await self._membership.of_job(viewer, asked.id)
+        while True:
+            job, step = await self._cancel_next(viewer, access, asked, key)
+            if not step.more:
+                return step.job or job
+            await asyncio.sleep(0)
+
+    async def _cancel_next(
+        self, viewer: Viewer, access: Access, asked: CancelJob, key: str | None
+    ) -> tuple[Job, CancelStep]:
+        """Take a step of cancelling a job; return it as it was before."""
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             job = await Maps(session, access).job(asked.id) if is_id(asked.id, "job") else None
@@ -142,15 +155,9 @@ class MapService:
             if not may_run(access, job.owner, job.campaign):
                 raise Forbidden.because("Only who asked for it, or a GM, may cancel a job.", "id")
             done.answer = job.id
-            # Its parts first: who ends one of them holds it, and then waits for the whole.
-            parts = await PARTS.cancel(session, job.id, moment)
-            cancelled = await BOOK.cancel(session, job.id, moment)
-            if cancelled is None:
-                return job
-            await Records(session).note_all(parts, moment)
-            noted = await Records(session).note(cancelled, moment)
-        await self._background.give_back(job.owner, points_not_begun(parts))
-        return noted
+            step = await cancel_next(session, job.id, moment)
+            follow(session, partial(self._background.give_back, job.owner, step.points))
+        return job, step
 
     # Reading
 

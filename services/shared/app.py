@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
+from services.shared.garbage import Pauses
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.limits.turns import OWNER
 from services.shared.loop_watch import LoopWatch
@@ -133,12 +134,13 @@ def unavailable_answer(_request: Request, error: Exception) -> Response:
 
 def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
     """Assemble the ASGI application of a process."""
+    pauses = Pauses()
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         tasks = [
             asyncio.create_task(repeat(work, name=work.__qualname__, patient_with=(Exception,)))
-            for work in frame.background
+            for work in (*frame.background, pauses.run)
         ]
         try:
             with LoopWatch():
@@ -158,15 +160,22 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
         lifespan=lifespan,
         exception_handlers={Unavailable: unavailable_answer},
     )
-    return traced(Accounted(app, frame.name), settings)
+    return traced(Accounted(app, frame.name, pauses), settings)
 
 
 class Accounted:
-    """Middleware: gives each request its id, counts it, times it, and writes one log line for it."""
+    """Middleware: gives each request its id, counts it, times it, and writes one log line for it.
 
-    def __init__(self, app: ASGIApp, service: str) -> None:
+    Args:
+        app: what answers.
+        service: name of the service.
+        pauses: is told which requests are under way.
+    """
+
+    def __init__(self, app: ASGIApp, service: str, pauses: Pauses) -> None:
         self._app = app
         self._service = service
+        self._pauses = pauses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, accounted for."""
@@ -191,11 +200,14 @@ class Accounted:
                 headers["x-content-type-options"] = "nosniff"
                 headers.update(tally.told())
                 streaming = headers.get("content-type", "").startswith("text/event-stream")
+                self._pauses.under_way -= streaming
             await send(message)
 
+        self._pauses.under_way += 1
         try:
             await self._app(scope, receive, answer)
         finally:
+            self._pauses.under_way -= not streaming
             seconds = time.perf_counter() - started
             HTTP_REQUESTS.labels(self._service, counted_as(scope["method"]), status).inc()
             if not streaming:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
+from services.map import cancelling
 from services.map.charging import Charging
 from services.map.deletion import repository
 from services.map.deletion.batches import BatchLeftovers
@@ -22,7 +23,8 @@ from services.map.leading import Leading
 from services.map.models import JOBS, METADATA, BatchPart, MapEdit, MapFile, MapRow, MapUsage, SceneBoard
 from services.map.quotas import Quotas
 from services.map.repository import BOOK, PARTS
-from services.map.requests import DeleteMap, DeleteMapBatch, KeepMap
+from services.map.requests import CancelJob, DeleteMap, DeleteMapBatch, KeepMap
+from services.map.service import MapService
 from services.map.work import BATCH, MAP_TASK, PART_TASK, MadeFile, MadeMap, MadePart, MapWork
 from services.shared.access import Role
 from services.shared.auth import Viewer
@@ -609,3 +611,85 @@ async def test_usage_is_exact_after_any_sequence(store: Store, steps: list[tuple
     assert sum(size for _, size in books.batches.values()) == sum(
         size for _, size in await store.rows(BatchPart.job, BatchPart.bytes)
     )
+
+
+# Cancelling
+
+
+def _maps(store: Store) -> MapService:
+    unused: Any = None
+    policy = Policy(store.campaigns)
+    return MapService(
+        store.database, lambda: NOW, policy, unused, unused, unused, store.meter, draw_seed=lambda: 1
+    )
+
+
+async def test_a_long_batch_is_cancelled_a_few_parts_at_a_time_and_paid_back_in_full(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cancelling, "STEP", 2)
+    owner = somebody()
+    batch = await store.batch(owner, 40, 50, parts=9)
+    open_parts = [part.id for part in await _parts(store, batch) if not part.state.ended]
+    running = await store.begun(open_parts[0])
+    await store.meter.charge(owner, 100)
+    left = await store.left(owner)
+    commits: list[frozenset[str]] = []
+    store.database.after_commit.append(commits.append)
+    job = await _maps(store).cancel(owner, CancelJob(batch), "key")
+    assert (job.id, job.state) == (batch, JobState.CANCELLED)
+    # Seven parts are open: three times two, then the last one with the whole.
+    assert [len(topics) for topics in commits] == [2, 2, 2, 2]
+    assert frozenset().union(*commits) == {f"job:{one}" for one in (*open_parts, batch)}
+    assert f"job:{batch}" in commits[-1]
+    assert await store.left(owner) == left + 60  # what was begun is not paid back
+    with pytest.raises(LostLease):
+        await store.work.look(running)
+    assert await _maps(store).cancel(owner, CancelJob(batch), "key") == job
+    assert (len(commits), await store.left(owner)) == (4, left + 60)
+
+
+async def test_a_cancelling_that_was_cut_off_is_finished_by_asking_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cancelling, "STEP", 2)
+    owner = somebody()
+    batch = await store.batch(owner, parts=5)
+    await store.meter.charge(owner, 100)
+    left = await store.left(owner)
+
+    def cut_off(_topics: frozenset[str]) -> None:
+        store.database.after_commit.remove(cut_off)
+        raise ConnectionError
+
+    store.database.after_commit.append(cut_off)
+    with pytest.raises(ConnectionError):
+        await _maps(store).cancel(owner, CancelJob(batch), "key")
+    states = [part.state for part in await _parts(store, batch)]
+    assert sorted(states) == [JobState.CANCELLED] * 2 + [JobState.QUEUED] * 3
+    job = await _maps(store).cancel(owner, CancelJob(batch), "key")
+    assert job.state is JobState.CANCELLED
+    assert {part.state for part in await _parts(store, batch)} == {JobState.CANCELLED}
+    # What the step before the cut had to give back went with it.
+    assert await store.left(owner) == left + 30
+
+
+async def test_orders_of_a_barred_member_are_cancelled_in_steps(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cancelling, "STEP", 2)
+    gone, campaign = somebody(), new_id("cmp")
+    first = await store.batch(gone, 40, campaign=campaign, parts=4)
+    second = await store.batch(gone, campaign=campaign, parts=1)
+    other = await store.batch(gone, campaign=new_id("cmp"), parts=2)
+    await store.meter.charge(gone, 100)
+    left = await store.left(gone)
+    commits: list[frozenset[str]] = []
+    store.database.after_commit.append(commits.append)
+    await store.tell("member.barred", campaign=campaign, account=gone.account)
+    assert [len(topics) for topics in commits] == [2, 2, 2]
+    assert await store.left(gone) == left + 40
+    for batch, state in ((first, "cancelled"), (second, "cancelled"), (other, "running")):
+        async with store.database.read() as session:
+            job = await BOOK.get(session, batch)
+        assert job is not None and job.state == state

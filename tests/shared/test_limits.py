@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from services.shared.app import Accounted, internal
 from services.shared.auth import Signer, Viewer
+from services.shared.garbage import Pauses
 from services.shared.http_client import Answer
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.decay import HALF_LIFE
@@ -110,7 +111,7 @@ async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[Answer, Tall
         await meter.charge(viewer, points)
         return JSONResponse({})
 
-    app = Accounted(Starlette(routes=[Route("/internal/work", internal(signer, work))]), "dice")
+    app = Accounted(Starlette(routes=[Route("/internal/work", internal(signer, work))]), "dice", Pauses())
     peer = Peer("dice", "http://dice", Signer("campaign", PRIVATE_KEY, PUBLIC_KEYS))
     peer._client = Within(lambda: app)
     mine = Tally()

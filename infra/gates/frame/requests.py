@@ -29,7 +29,7 @@ import itertools
 import json
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -133,6 +133,59 @@ class Asked:
             options["content"] = json.dumps(body).encode()
             options["headers"]["content-type"] = "application/json"
         return {"method": self.method, "url": _filled(self.path, own), **options}
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An expensive request that can be sent.
+
+    Attributes:
+        source: the file that it is from.
+        asked: the request.
+        ids: what is filled in for its placeholders.
+        person: who asks.
+    """
+
+    source: str
+    asked: Asked
+    ids: Mapping[str, str]
+    person: Person
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return title(self.source, self.asked)
+
+    def signed(self) -> dict[str, Any]:
+        """Return the arguments of one request of ``httpx`` with the headers of who asks; see ``filled``."""
+        request = self.asked.filled(self.ids)
+        return {**request, "headers": {**self.person.headers, **request["headers"]}}
+
+
+def title(source: str, asked: Asked) -> str:
+    """What a request of a file is called in findings and on the command line."""
+    return f"{source}: {asked.name}"
+
+
+def chosen_of(world: World, only: str) -> list[tuple[str, Asked]]:
+    """Read the requests whose file and name contain a text, each with its file."""
+    return [(source, one) for source, one in all_asked(world) if only in title(source, one)]
+
+
+def made_ready(world: World, requests: Iterable[tuple[str, Asked]]) -> Iterator[Ready]:
+    """Make requests ready one by one; each map that one of them needs is imported once.
+
+    Raises:
+        GateFailure: a map is refused.
+    """
+    maps: dict[str, str] = {}
+    for source, one in requests:
+        ids = ids_of(world)
+        if one.map_file is not None:
+            if one.map_file not in maps:
+                maps[one.map_file] = import_map(world.gm, world.campaign, one.map_file)
+            ids["map"] = maps[one.map_file]
+        yield Ready(source, one, ids, getattr(world, one.who))
 
 
 def all_asked(world: World) -> Iterator[tuple[str, Asked]]:

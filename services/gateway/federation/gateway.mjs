@@ -18,6 +18,7 @@ import { createIdentity } from './identity.mjs';
 import { createKeys } from './keys.mjs';
 import { createLimits } from './limits.mjs';
 import { createLog } from './log.mjs';
+import { watchLoop } from './loop_watch.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
 import { createReaders } from './readers.mjs';
@@ -77,6 +78,7 @@ async function main() {
   const { port, host, listenFd, adminPort } = config;
   await listen(admin, { port: adminPort, host: '127.0.0.1' }, 'HEARTHFORGE_GATEWAY_ADMIN_PORT');
   await listen(server, listenFd === undefined ? { port, host } : { fd: listenFd }, 'HEARTHFORGE_PORT');
+  watchLoop(log);
   log.info('listening', { host, port: server.address().port, admin_port: admin.address().port });
   say('ready');
 

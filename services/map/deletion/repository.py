@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.map.cancelling import cancel_next
 from services.map.events import deleted, edited
 from services.map.models import (
     IDEMPOTENCY,
@@ -24,7 +25,7 @@ from services.map.models import (
     SceneBoard,
 )
 from services.map.pricing import points_not_begun
-from services.map.repository import BOOK, PARTS, Records, Usages
+from services.map.repository import PARTS, Usages
 from services.shared.jobs import JobState, ended, json_text
 from services.shared.outbox import publish_all
 from services.shared.pruning import remove_step
@@ -131,11 +132,12 @@ class Removals:
         await self._session.execute(update(MapRow).where(col(MapRow.id).in_(maps)).values(campaign=None))
         return len(maps) == STEP
 
-    async def cancel_orders(self, owner: str, campaign: str) -> int:
-        """Cancel the jobs and batches that an account has ordered for a campaign and that have not ended.
+    async def cancel_orders(self, owner: str, campaign: str) -> tuple[int, bool]:
+        """Take a step of cancelling the jobs and batches that an account has ordered for a campaign.
 
         Returns:
-            The points that were charged for parts of batches which no worker has begun.
+            The points that were charged for the parts which were cancelled here and had not been begun, and
+            whether another step is to be taken.
         """
         open_orders = select(JOBS.c.id).where(
             JOBS.c.owner == owner,
@@ -143,14 +145,10 @@ class Removals:
             JOBS.c.whole.is_(None),
             JOBS.c.line.is_not(None),
         )
-        records, points = Records(self._session), 0
-        for job in (await self._session.execute(open_orders)).scalars().all():
-            # Its parts first: who ends one of them holds it, and then waits for the whole.
-            parts = await PARTS.cancel(self._session, job, self._moment)
-            points += points_not_begun(parts)
-            cancelled = await BOOK.cancel(self._session, job, self._moment)
-            await records.note_all(parts if cancelled is None else [*parts, cancelled], self._moment)
-        return points
+        job = (await self._session.execute(open_orders.limit(1))).scalar_one_or_none()
+        if job is None:
+            return 0, False
+        return (await cancel_next(self._session, job, self._moment)).points, True
 
     async def jobs_of(self, owner: str) -> bool:
         """Ends the jobs and batches of an account, so that nobody adds to them any more, and deletes them.

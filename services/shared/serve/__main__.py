@@ -9,6 +9,7 @@ from typing import get_type_hints
 
 import uvicorn
 
+from services.shared.garbage import look_in_pauses_only
 from services.shared.heap import give_back_what_is_freed
 from services.shared.settings import ProcessSettings
 from services.shared.telemetry import configure_logging, start_tracing
@@ -45,6 +46,7 @@ def main() -> None:
     factory = getattr(importlib.import_module(module), function)
     app = factory(get_type_hints(factory)["settings"]())
     gc.freeze()
+    look_in_pauses_only()
     gc.enable()
     uvicorn.run(
         app,
