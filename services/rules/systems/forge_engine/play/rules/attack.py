@@ -206,11 +206,11 @@ def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, a
 # What happens
 
 
-def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) -> Step[Strike]:
+def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) -> Step[bool]:
     """An attack from its declaration to the last reaction, as an action or inside another.
 
     Returns:
-        The attack as it was in the end.
+        Whether its dice were rolled: it comes to nothing where a reaction ends it.
     """
     strike = with_bonuses(turn.state, standing_shields(turn.state, strike))
     declare(turn, strike, move)
@@ -219,7 +219,7 @@ def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) 
     one = turn.state.find(strike.attacker)
     if not one.up or declared.failed:
         turn.happen(Faltered(who=strike.attacker))
-        return strike
+        return False
     defenses: list[tuple[str, tuple[int, ...]]] = []
     for part in parts_of(turn.state, strike):
         rolled = yield from _rolled(turn, part)
@@ -227,7 +227,7 @@ def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) 
             yield from _resolved(turn, rolled, target, faces)
         defenses += rolled.defenses
     yield from turn.window(Resolved(strike, tuple(defenses)))
-    return strike
+    return True
 
 
 def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None:

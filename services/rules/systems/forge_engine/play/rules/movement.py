@@ -64,6 +64,7 @@ from services.rules.systems.forge_engine.play.rules.energy import (
     cost_of,
     pay,
 )
+from services.rules.systems.forge_engine.play.rules.zones import entered, inside, would_enter, zones
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Gone
 from services.rules.systems.forge_engine.play.strike import Entering, Leaving
 from services.rules.systems.forge_engine.traits import Movement, Trait
@@ -154,10 +155,18 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
                 _moved(turn, who, way[done:place], run=run)
             turn.happen(Revealed(who=ambusher.id, name=ambusher.name))
             return
-        pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
-        if pikes:
+        if would_enter(fight, turn.state.find(who), square):
+            before, old = inside(turn.state), zones(turn.state)
             _moved(turn, who, way[done : place + 1], run=run)
             done = place + 1
+            yield from entered(turn, before, old)
+            if not turn.state.find(who).up or turn.state.find(who).at != square:
+                return
+        pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
+        if pikes:
+            if done <= place:
+                _moved(turn, who, way[done : place + 1], run=run)
+                done = place + 1
             yield from turn.window(Entering(who, pikes))
             if not turn.state.find(who).up or turn.state.find(who).at != square:
                 return
