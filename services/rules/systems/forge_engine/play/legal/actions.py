@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.rules.engine.buttons import button, choice_field, flag_field, number_field, square_field
+from services.rules.engine.buttons import (
+    button,
+    choice_field,
+    choices_field,
+    flag_field,
+    number_field,
+    square_field,
+)
 from services.rules.engine.ground.squares import Square
-from services.rules.engine.play import LegalMove
+from services.rules.engine.play import LegalMove, MoveField
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.conditions import STOOD_UP, barring
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
@@ -52,7 +59,7 @@ from services.rules.systems.forge_engine.play.moves import (
     Walk,
     Yield,
 )
-from services.rules.systems.forge_engine.play.rules.attribute_test import SKILL_OF, TESTS, worded
+from services.rules.systems.forge_engine.play.rules.attribute_test import SKILL_OF, TESTS, helpers, worded
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
 from services.rules.systems.forge_engine.play.rules.grapple import GRAPPLE, SHAKE, hold_on
@@ -70,6 +77,8 @@ from services.rules.systems.forge_engine.play.rules.movement import (
     feet_left,
     flight,
     flight_cost,
+    leap_cost,
+    leaping,
     move_cost,
 )
 from services.rules.systems.forge_engine.play.rules.skills import ACTIONS, usable_skills
@@ -156,6 +165,7 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     wings = flight(fight, one)
     if wings is not None and not _forbidden(fight, one, "move"):
         yield from _flight(fight, one, wings)
+    yield from _leaping(fight, one)
     for run in (False, True):
         if _forbidden(fight, one, "run" if run else "move"):
             continue
@@ -163,6 +173,26 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
             yield from _walk(fight, one, run=run)
         else:
             yield from _approach(fight, one, run=run)
+
+
+def _leaping(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Jumping and vanishing, where a trait allows it, to every square that it leads to."""
+    if fight.ground is None or one.at is None or _forbidden(fight, one, "move"):
+        return
+    for by in one.profile.traits:
+        movement = leaping(one, by)
+        if movement is None:
+            continue
+        far = min(one.usable, max(fight.ground.width, fight.ground.height))
+        across = range(max(0, one.at.x - far), min(fight.ground.width, one.at.x + far + 1))
+        down = range(max(0, one.at.y - far), min(fight.ground.height, one.at.y + far + 1))
+        found = (Square(x, y) for y in down for x in across)
+        squares = [to for to in found if leap_cost(fight, one, movement, to) is not None]
+        if squares:
+            trait = CATALOG.traits[by]
+            move = Walk(actor=one.id, to=squares[0], by=by)
+            field = square_field("to", "Where to?", squares)
+            yield button(move, f"leap:{by}", trait.name, trait.summary, MOVEMENT, field)
 
 
 def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove]:
@@ -340,10 +370,27 @@ def _tests(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
                 choice_field("skill", "By which skill?", _skills(one), required=False),
                 number_field("added", "How much energy?", 1, most),
                 number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
+                *_help_fields(fight, one, attribute),
             )
             move = Test(actor=one.id, attribute=attribute, added=1)
             text = "A die for each energy, and the skill up to that."
             yield button(move, f"test:{attribute.value}", f"Test {attribute.label}", text, TESTS, *fields)
+
+
+def _help_fields(fight: Fight, one: Combatant, attribute: Attribute) -> Iterator[MoveField]:
+    """Who assists, and which own traits help here."""
+    allies = [(ally.id, ally.name) for ally in helpers(fight, one)]
+    if allies:
+        yield choices_field("helpers", "Who assists?", allies, 0, len(allies))
+    known = [CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits]
+    helping = [
+        (trait.id, f"{trait.name}, {bonus.when}")
+        for trait in known
+        for bonus in trait.tests
+        if bonus.when and bonus.attribute is attribute
+    ]
+    if helping:
+        yield choices_field("traits", "Which traits help?", helping, 0, len(helping))
 
 
 def _skills(one: Combatant) -> list[tuple[str, str]]:
