@@ -11,12 +11,15 @@ from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.ground.kinds import Ambient
 from services.rules.engine.ground.measure import FEET
 from services.rules.engine.ground.squares import Square
-from services.rules.engine.play import GM
+from services.rules.engine.play import GM, CastMember
+from services.rules.engine.problem import Problems
 from services.rules.engine.site import plain_ground
+from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.bestiary import Adversary
 from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
-from services.rules.systems.forge_engine.choices import Place
+from services.rules.systems.forge_engine.characters.permission import WAIVABLE
+from services.rules.systems.forge_engine.choices import Place, SkillRating
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play import facts
 from services.rules.systems.forge_engine.play.effects import PRONE, condition_id
@@ -33,9 +36,11 @@ from services.rules.systems.forge_engine.play.moves import (
 )
 from services.rules.systems.forge_engine.play.rules.attribute_test import PERCEPTION
 from services.rules.systems.forge_engine.play.rules.followups import OPPORTUNITY
+from services.rules.systems.forge_engine.play.scene import PLAY
+from services.rules.systems.forge_engine.play.setup import Foes, Setup, adversary
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Fight
 from services.rules.systems.forge_engine.profile import Weapon, profile_of_adversary
-from services.rules.systems.forge_engine.traits import TraitCategory
+from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 from tests.conformance.forge_engine.stage import ALLY, FOE, HERO, club, fight, fighter, hero, profile, skilled
 from tests.rules.forge_engine_play import armed, facts_of, played, pool, refused
 
@@ -277,3 +282,106 @@ def test_allies_assist_a_test_by_their_rating_and_the_fallen_do_not() -> None:
     down = fight(hero(profile(**figures)), fighter(ALLY, HEROES, helper, health=0), fighter("up", HEROES))
     assert refused(down, look) == ["helper_unfit"]
     assert PRONE not in {each.kind for each in state.effects}
+
+
+# What the sheet brings along
+
+
+def begun(**choices: Any) -> Fight:
+    """A fight of a character that is an example changed, against a grunt."""
+    plain = replace(SYSTEM.examples["gunslinger"], **choices)
+    sheet = SYSTEM.build(plain, SYSTEM.content)
+    assert not isinstance(sheet, Problems), str(sheet)
+    setup = Setup(title="A brawl", foes=(Foes(adversary=adversary("f6-grunt")),))
+    state = PLAY.begin(setup, (CastMember(id=HERO, sheet=sheet),))
+    assert isinstance(state, Fight)
+    return state
+
+
+def grown(*slugs: str) -> Any:
+    """The profile of an adversary with further traits."""
+    block = next(iter(CATALOG.adversaries))
+    return profile_of_adversary(replace(block, traits=(*block.traits, *map(trait, slugs))), CATALOG)
+
+
+SPECIES = [each for each in CATALOG.traits if each.species is not None]
+
+
+@pytest.mark.parametrize("species", SPECIES, ids=lambda each: slug_of(each.id))
+def test_species_bring_what_they_bundle_into_a_fight(species: Trait) -> None:
+    block = replace(next(iter(CATALOG.adversaries)), traits=(species.id,))
+    found = profile_of_adversary(block, CATALOG)
+    assert species.species is not None
+    bundled = set(species.species.includes)
+    assert bundled <= set(found.traits)
+    naturals = {weapon.name for weapon in found.weapons if weapon.natural}
+    assert {CATALOG.traits[each].name for each in bundled if CATALOG.traits[each].attack} <= naturals
+    size = next(CATALOG.traits[each].size for each in bundled if CATALOG.traits[each].size is not None)
+    assert size is not None and (found.reach, found.space, found.speed) == (
+        size.reach,
+        size.space,
+        size.speed,
+    )
+
+
+SIZES = [slug_of(each.id) for each in CATALOG.traits if each.size is not None]
+
+
+@pytest.mark.parametrize("slug", SIZES)
+def test_size_bears_on_defense_strength_and_reach(slug: str) -> None:
+    size = CATALOG.traits[trait(slug)].size
+    assert size is not None
+    figures = replace(grown(slug), weapons=(club(2, 0),), pd=2)
+    state = fight(hero(figures), fighter(FOE, FOES, armed(), passed=True))
+    strike = Attack(actor=HERO, weapon="club", target=FOE, added=1)
+    assert pool(played(state, strike, {}), "attack") == 2 + 1 + size.strength_dice
+    blow = Attack(actor=FOE, weapon="club", target=HERO)
+    assert pool(played(state, blow, {}), "defense") == 2 + size.evasion
+    beyond = fight(hero(figures), fighter(FOE, FOES, armed()), spread=size.reach + 5)
+    assert refused(beyond, strike) == ["out_of_range"]
+
+
+@pytest.mark.parametrize("slug", ["carapace", "exoskeleton", "hide", "scrawny", "sturdy"])
+def test_bodies_bring_their_defense_and_health_into_a_fight(slug: str) -> None:
+    plain, found = begun(), begun(traits=(trait(slug),), leave=tuple(WAIVABLE))
+    more = {"carapace": (2, 0), "exoskeleton": (3, 0), "hide": (1, 0)}
+    pd, health = more.get(slug, (0, 1 if slug == "sturdy" else -1))
+    before, after = plain.find(HERO).profile, found.find(HERO).profile
+    assert after.pd - before.pd == pd
+    assert (after.health > before.health) - (after.health < before.health) == health
+
+
+QUIET = ("horns", "telepathy", *(slug_of(e.id) for e in CATALOG.traits if e.category.value == "attribute"))
+
+
+@pytest.mark.parametrize("slug", QUIET)
+def test_traits_without_figures_for_fights_change_nothing(slug: str) -> None:
+    strike = Attack(actor=HERO, weapon="club", target=FOE, added=1)
+    rolled = []
+    for traits in ((trait(slug),), ()):
+        state = fight(hero(armed(traits=traits)), fighter(FOE, FOES, armed(traits=traits)))
+        made = played(state, strike, {"attack": [9, 9], "defense": [3]})
+        rolled.append(([(roll.id, roll.dice.value) for roll in made.rolls], made.events))
+    assert rolled[0] == rolled[1]
+
+
+def test_an_exact_memory_helps_where_the_table_says_so() -> None:
+    memory = trait("eidetic-memory")
+    state = fight(hero(profile(traits=(memory,), attributes=Attributes(intelligence=2))))
+    think = Test(actor=HERO, attribute=Attribute.INTELLIGENCE, added=1)
+    assert pool(played(state, think, {}), "test") == 1
+    assert pool(played(state, replace(think, traits=(memory,)), {}), "test") == 3
+
+
+MAGIC = [each for each in CATALOG.traits if each.school is not None]
+
+
+@pytest.mark.parametrize("magic", MAGIC, ids=lambda each: slug_of(each.id))
+def test_a_spell_needs_the_trait_of_its_school(magic: Trait) -> None:
+    spell = next(each for each in CATALOG.spells if each.school == magic.school)
+    learned = (*SYSTEM.examples["gunslinger"].skills, SkillRating(skill=spell.id, rating=1))
+    state = begun(traits=(magic.id,), skills=learned, leave=tuple(WAIVABLE))
+    assert state.find(HERO).profile.rating(spell.id) == 1
+    without = replace(SYSTEM.examples["gunslinger"], skills=learned, leave=tuple(WAIVABLE))
+    problems = SYSTEM.build(without, SYSTEM.content)
+    assert isinstance(problems, Problems) and "missing_casting_trait" in {each.code for each in problems}

@@ -342,7 +342,7 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     kinds: tuple[str, ...] = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
     if weapon is not None:
         kinds = (*kinds, f"attack_{weapon.attribute.value}")
-    own = (part for part in added(fight, one.id, *kinds) if not _rides_well(fight, one, weapon, part))
+    own = (part for part in added(fight, one.id, *kinds) if not mounted_well(fight, one, weapon, part))
     attack_parts = (*own, *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
         attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
@@ -384,7 +384,7 @@ def weapon_figures(weapon: Weapon) -> tuple[int, int]:
     return item.cost or 0, rating_of(CATALOG.settings, item)
 
 
-def _rides_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
+def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
     """Whether Mounted Combat spares a rider a penalty of the saddle: with weapons up to its rating."""
     if weapon is None or part.rule != rules()[MOUNTED].rule or in_stance(fight, one.id) is not None:
         return False

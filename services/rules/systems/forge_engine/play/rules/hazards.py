@@ -112,7 +112,7 @@ def _climb(
     pair = test_of(turn.state, one, hazard, move.skill)
     required = 1 if level is None else level.required
     jump = hazard.difficulty is not None
-    if not jump and _climbs(one):
+    if not jump and climbs(one):
         turn.happen(Climbed(who=one.id, what="climbs", feet=one.profile.speed))
         return
     found = yield from _tested(turn, one, pair, _difficulty(hazard, level, move), required)
@@ -126,7 +126,7 @@ def _climb(
         yield from _tested(turn, one, pair, edge.difficulty or 8)
 
 
-def _climbs(one: Combatant) -> bool:
+def climbs(one: Combatant) -> bool:
     """Whether walls are floor to a body, so that it moves there at its speed (Climber)."""
     traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
     return any(each.movement is not None and each.movement.kind is MovementKind.CLIMB for each in traits)
