@@ -3,8 +3,8 @@
 Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
 begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
 `movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`, `pushes`,
-`followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`, `spell_reactions`; `master`
-(what the game master does).
+`followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`, `spell_reactions`; `master`,
+`contests` (what the game master does).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from services.rules.systems.forge_engine.play.rules import (
     attack,
     attribute_test,
     bonuses,
+    contests,
     enchantments,
     exertions,
     followups,
@@ -73,6 +74,8 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.Displace: master.displace,
     moves.Improvise: master.improvise,
     moves.Harm: master.harm,
+    moves.Contest: contests.contest,
+    moves.Morale: contests.morale,
     moves.Endanger: hazards.endanger,
     moves.Rest: treatment.rest,
     moves.Wait: treatment.wait,
