@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.rules.engine.content import content_id, slug_of
+from services.rules.engine.driver import Made
 from services.rules.engine.ground.kinds import Ambient
 from services.rules.engine.ground.measure import FEET
 from services.rules.engine.ground.squares import Square
@@ -41,7 +42,18 @@ from services.rules.systems.forge_engine.play.setup import Foes, Setup, adversar
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Fight
 from services.rules.systems.forge_engine.profile import Weapon, profile_of_adversary
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
-from tests.conformance.forge_engine.stage import ALLY, FOE, HERO, club, fight, fighter, hero, profile, skilled
+from tests.conformance.forge_engine.stage import (
+    ALLY,
+    FOE,
+    HERO,
+    club,
+    fight,
+    fighter,
+    hero,
+    profile,
+    skilled,
+    tried,
+)
 from tests.rules.forge_engine_play import armed, facts_of, played, pool, refused
 
 CATALOG = own_catalog()
@@ -385,3 +397,23 @@ def test_a_spell_needs_the_trait_of_its_school(magic: Trait) -> None:
     without = replace(SYSTEM.examples["gunslinger"], skills=learned, leave=tuple(WAIVABLE))
     problems = SYSTEM.build(without, SYSTEM.content)
     assert isinstance(problems, Problems) and "missing_casting_trait" in {each.code for each in problems}
+
+
+@pytest.mark.parametrize("slug", ["", "repulsor"])
+@pytest.mark.parametrize("energy", [3, 8])
+@pytest.mark.parametrize("run", [False, True])
+def test_every_square_that_a_walk_leads_to_is_offered_and_no_other(slug: str, energy: int, run: bool) -> None:
+    rough = tuple(Square(x, y) for x in (2, 3, 7) for y in (1, 2, 3))
+    wall = tuple(Square(5, y) for y in (0, 1, 2))
+    state = on_grid(*([slug] if slug else []), foe_at=9, rough=rough, wall=wall, energy=energy)
+    name = "run" if run else "move"
+    offered = {
+        square for offer in legal(state, HERO) if offer.id == name for square in offer.fields[0].squares
+    }
+    accepted = {
+        Square(x, y)
+        for x in range(22)
+        for y in range(5)
+        if isinstance(tried(state, Walk(actor=HERO, to=Square(x, y), run=run)), Made)
+    }
+    assert offered == accepted

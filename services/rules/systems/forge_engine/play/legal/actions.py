@@ -31,7 +31,6 @@ from services.rules.systems.forge_engine.play.effects import (
 )
 from services.rules.systems.forge_engine.play.ground import (
     apart,
-    free,
     in_reach,
     occupied,
     reachable,
@@ -166,12 +165,11 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     if wings is not None and not _forbidden(fight, one, "move"):
         yield from _flight(fight, one, wings)
     yield from _leaping(fight, one)
+    if fight.ground is not None:
+        yield from _walk(fight, one)
+        return
     for run in (False, True):
-        if _forbidden(fight, one, "run" if run else "move"):
-            continue
-        if fight.ground is not None:
-            yield from _walk(fight, one, run=run)
-        else:
+        if not _forbidden(fight, one, "run" if run else "move"):
             yield from _approach(fight, one, run=run)
 
 
@@ -212,20 +210,45 @@ def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove
 
 def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:
     """The squares that a combatant can move or run to now, and what each costs."""
-    most = one.profile.speed + one.ran - one.moved
-    farthest = most + CELL * one.usable if run else most
-    # A step over rough ground counts twice in the search, and nobody runs over any.
-    found = reachable(fight, one, farthest if run else 2 * farthest)
+    return _affordable(fight, one, _ways(fight, one, _farthest(fight, one, run=run)), run=run)
+
+
+def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
+    """Feet that the search for squares goes, in which a step over rough ground counts twice.
+
+    No way costs less than 1 energy for each 5 feet of a move, or for each 10 of a run. To who crosses rough
+    ground like any other, the search shows it as farther than it is.
+    """
+    most, paid = feet_left(fight, one), CELL * one.usable
+    if crosses_rough(one):
+        return 2 * (min(most + paid, 2 * paid) if run else min(most, paid))
+    return min(most + paid, 2 * paid) if run else min(2 * most, paid)
+
+
+def _ways(fight: Fight, one: Combatant, feet: int) -> tuple[tuple[Square, int, int], ...]:
+    """Free squares within some feet, with the steps that lead there, and how many are rough."""
+    found = reachable(fight, one, feet)
     if found is None:
-        return
+        return ()
+    taken, wide = occupied(fight, one), one.size > 1
+    return tuple(
+        each
+        for each in walks(found)
+        if (taken.isdisjoint(one.footprint(each[0]).squares()) if wide else each[0] not in taken)
+    )
+
+
+def _affordable(
+    fight: Fight, one: Combatant, ways: tuple[tuple[Square, int, int], ...], *, run: bool
+) -> Iterator[tuple[Square, int]]:
+    """The squares of some ways that the movement and the energy left allow, with what each costs."""
     surefooted, prices = crosses_rough(one), dict[tuple[int, int], int | None]()
-    taken = occupied(fight, one)
-    for square, steps, rough in walks(found):
+    for square, steps, rough in ways:
         key = (steps, 0 if surefooted else rough)
         if key not in prices:
             prices[key] = _price(fight, one, *key, run=run)
         price = prices[key]
-        if price is not None and free(fight, one, square, taken):
+        if price is not None:
             yield square, price
 
 
@@ -238,9 +261,16 @@ def _price(fight: Fight, one: Combatant, steps: int, rough: int, *, run: bool) -
     return cost if affords(one, cost) else None
 
 
-def _walk(fight: Fight, one: Combatant, *, run: bool) -> Iterator[LegalMove]:
-    squares = [square for square, _ in goals(fight, one, run=run)]
-    if squares:
+def _walk(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Moving and running on a grid, both of one search."""
+    gaits = [run for run in (False, True) if not _forbidden(fight, one, "run" if run else "move")]
+    if not gaits:
+        return
+    ways = _ways(fight, one, max(_farthest(fight, one, run=run) for run in gaits))
+    for run in gaits:
+        squares = [square for square, _ in _affordable(fight, one, ways, run=run)]
+        if not squares:
+            continue
         field = square_field("to", "Where to?", squares)
         move = Walk(actor=one.id, to=squares[0], run=run)
         if run:
