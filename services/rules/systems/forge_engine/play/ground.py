@@ -151,15 +151,6 @@ def walks(found: Reach) -> Iterator[tuple[Square, int, int]]:
             yield square, taken, spent(points) // CELL - taken
 
 
-def rough_steps(fight: Fight, mover: Combatant, way: tuple[Square, ...]) -> int:
-    """Steps of a way that lead over rough ground."""
-    if fight.ground is None or mover.at is None:
-        return 0
-    found = reach(fight.ground, mover.footprint(), None, blocked(fight, mover))
-    cost = found.cost(way[-1]) if way else 0
-    return 0 if cost is None else (cost - CELL * len(way)) // CELL
-
-
 def within(fight: Fight, at: Square, feet: int) -> Iterator[Combatant]:
     """All who stand within some feet of a square and in sight of it."""
     if fight.ground is None:

@@ -5,6 +5,9 @@ They take no energy: what is contested is longer than an action, or none at all.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from services.rules.engine.play import EVERYONE
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.conditions import test_successes
@@ -21,6 +24,7 @@ from services.rules.systems.forge_engine.play.rules.attribute_test import (
 from services.rules.systems.forge_engine.play.rules.dice import pool
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.rules.master import anyone
+from services.rules.systems.forge_engine.play.secrecy import known_to
 from services.rules.systems.forge_engine.play.state import Life
 from services.rules.systems.forge_engine.rolls import Winner
 from services.rules.systems.forge_engine.rolls import contest as read_contest
@@ -42,8 +46,10 @@ def contest(turn: FightTurn, move: Contest) -> Steps:
     what = worded(move.attribute, move.skill)
     mine, theirs = (free_dice(turn.state, each, move.attribute, move.skill) for each in (one, other))
     odds = f"forge_engine:contest({mine.value}, {theirs.value})"
-    first = pool(turn, "contest", one.id, what, mine, odds)
-    faces, against = yield from turn.roll(first, pool(turn, "contest", other.id, what, theirs))
+    # Dice against one who is secret would betray it, so those alone who know of both see any.
+    seen = known_to(turn.state, one.id) or known_to(turn.state, other.id) or EVERYONE
+    rolls = (pool(turn, "contest", one.id, what, mine, odds), pool(turn, "contest", other.id, what, theirs))
+    faces, against = yield from turn.roll(*(replace(each, audience=seen) for each in rolls))
     found = read_contest(faces, against)
     who, loser, ahead = one, other, found.instigator
     if found.winner is Winner.RIVAL:

@@ -10,6 +10,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import distance
 from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.walking import Reach
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.conditions import (
     MOVE,
@@ -46,7 +47,6 @@ from services.rules.systems.forge_engine.play.ground import (
     free,
     in_reach,
     reachable,
-    rough_steps,
     threatened,
 )
 from services.rules.systems.forge_engine.play.moves import Approach, Flee, Fly, Stand, Walk, Yield
@@ -101,9 +101,10 @@ def feet_left(fight: Fight, one: Combatant, *, run: bool = False, segments: int 
     return one.profile.speed + one.ran - one.moved + (RUN_BEYOND * segments if run else 0)
 
 
-def stretch_of(fight: Fight, one: Combatant, way: tuple[Square, ...], *, run: bool) -> Stretch:
-    """A way as a move or run."""
-    rough = 0 if crosses_rough(one) else rough_steps(fight, one, way)
+def stretch_of(one: Combatant, found: Reach, way: tuple[Square, ...], *, run: bool) -> Stretch:
+    """A way as a move or run; rough squares counted twice in the search for it."""
+    cost = found.cost(way[-1])
+    rough = 0 if crosses_rough(one) or cost is None else (cost - CELL * len(way)) // CELL
     return Stretch(distance=CELL * len(way), running=run, rough_feet=CELL * rough)
 
 
@@ -118,11 +119,15 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
     if move.by:
         yield from _leap(turn, one, move)
         return
-    found = reachable(fight, one, FARTHEST)
-    way = None if found is None else found.way(move.to)
-    if not way or not free(fight, one, move.to):
+    # Nearly every walk ends nearby; how far all else is away is searched for only to say why it is refused.
+    for feet in (2 * feet_left(fight, one, run=move.run, segments=one.usable), FARTHEST):
+        found = reachable(fight, one, feet)
+        way = None if found is None else found.way(move.to)
+        if way:
+            break
+    if found is None or not way or not free(fight, one, move.to):
         refuse("no_way", "No way leads there.", MOVE, ("to",))
-    stretch = stretch_of(fight, one, way, run=move.run)
+    stretch = stretch_of(one, found, way, run=move.run)
     check_stretch(fight, one, stretch)
     pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
     yield from _stepped(turn, one.id, way, run=move.run)
