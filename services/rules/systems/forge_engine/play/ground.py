@@ -89,7 +89,7 @@ def gloom(fight: Fight, attacker: Combatant, target: Combatant) -> int:
     level = light_on(fight.ground, target.footprint())
     if level is Level.BRIGHT:
         return 0
-    seeing = (DARK_VISION, ECHO_SENSE, HEAT_VISION)
+    seeing: tuple[str, ...] = (DARK_VISION, ECHO_SENSE, HEAT_VISION)
     if level is Level.DIM:
         seeing = (LOW_LIGHT, *seeing)
     if not target.altitude:
@@ -116,9 +116,10 @@ def occupied(fight: Fight, mover: Combatant) -> frozenset[Square]:
 
 def reachable(fight: Fight, mover: Combatant, feet: int) -> Reach | None:
     """Where a combatant could walk within some feet, rough squares counting twice; None without a grid."""
-    if fight.ground is None or mover.at is None or feet <= 0:
+    ground = fight.ground_known(mover)
+    if ground is None or mover.at is None or feet <= 0:
         return None
-    return reach(fight.ground, mover.footprint(), feet, blocked(fight, mover))
+    return reach(ground, mover.footprint(), feet, blocked(fight, mover))
 
 
 def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | None = None) -> bool:
@@ -130,11 +131,12 @@ def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | 
         to: Where its top left square would be.
         taken: Squares where others stand, if that is known already.
     """
-    if fight.ground is None:
+    ground = fight.ground_known(mover)
+    if ground is None:
         return False
     taken = occupied(fight, mover) if taken is None else taken
     footprint = mover.footprint(to)
-    return fits(fight.ground, footprint) and taken.isdisjoint(footprint.squares())
+    return fits(ground, footprint) and taken.isdisjoint(footprint.squares())
 
 
 def walks(found: Reach) -> Iterator[tuple[Square, int, int]]:
