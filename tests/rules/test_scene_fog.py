@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -141,7 +142,7 @@ def test_a_table_may_have_each_player_see_apart(shared: bool) -> None:
 @pytest.mark.parametrize("shared", [True, False])
 def test_heroes_of_dungeonteller_see_apart_as_well(shared: bool) -> None:
     game = systems()["dungeonteller"]
-    play = game.play
+    play: Any = game.play
     setup = DungeonSetup(title="The cellar", creatures=(Creatures(monster="dungeonteller:monster/ogre"),))
     laid = play.laid_out(setup, site(shared=shared, heroes=(BEFORE_THE_DOOR, FAR)))
     cast = tuple(
