@@ -11,7 +11,7 @@ from services.map.ground.building import ground_of, lamps_of, rules_ground
 from services.map.ground.walking import reach
 from services.map.play.cells import Cells, known
 from services.map.play.sight import added, carried_by
-from services.map.play.state import PARTY, Extent, FogMode, Layer, Token
+from services.map.play.state import PARTY, Extent, FogMode, Layer, MapState, Token
 from services.map.registry import KINDS
 from services.rules.engine.codec import Json
 from services.rules.engine.ground import fog
@@ -37,9 +37,20 @@ def site_document(slug: str, board: Board) -> dict[str, Json] | None:
     if not kind.cells:
         return None
     site = site_of(board.model, board.doors, board.state.tokens, added(board.state))
-    under_fog = board.state.fog.mode is not FogMode.OPEN
-    explored = _text_of(known(board.state, PARTY)) if board.state.fog.mode is FogMode.FOGGED else ""
-    return SITE_CODEC.dump(replace(site, fog=under_fog, explored=explored))
+    return SITE_CODEC.dump(_under_fog(site, board.state))
+
+
+def _under_fog(site: Site, state: MapState) -> Site:
+    """The map with what players know of it: all of them, and where sight is not shared each beside that."""
+    if state.fog.mode is not FogMode.FOGGED:
+        return replace(site, fog=state.fog.mode is not FogMode.OPEN, shared=state.fog.shared)
+    party, own = known(state, PARTY), {}
+    if not state.fog.shared:
+        owners = {token.character: token.owners for token in state.tokens if token.character}
+        for character, accounts in owners.items():
+            seen = [known(state, account) for account in accounts]
+            own[character] = _text_of(np.logical_or.reduce([party, *seen]))
+    return replace(site, fog=True, explored=_text_of(party), shared=state.fog.shared, explored_by=own)
 
 
 def _text_of(cells: Cells) -> str:

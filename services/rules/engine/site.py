@@ -6,15 +6,17 @@ maps of their own kind have documents of their own kind.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from services.rules.engine.codec import Codec, CodecError, Json, decode, encode
+from services.rules.engine.ground.explored import Explored
 from services.rules.engine.ground.footprint import Footprint
-from services.rules.engine.ground.kinds import WALLED, Ambient, Door, DoorState, Lamp
+from services.rules.engine.ground.kinds import WALL, WALLED, Ambient, Barrier, Door, DoorState, Lamp
 from services.rules.engine.ground.measure import Measure
 from services.rules.engine.ground.model import Ground
-from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.squares import Edge, Square
 from services.rules.engine.problem import Problems
 
 SetupT = TypeVar("SetupT")
@@ -74,6 +76,9 @@ class Site:
         foes: Squares where those against them start.
         fog: Whether players know of the map only what was explored; a game cuts its scenes by it.
         explored: The cells that they know already, under fog: a set of `ground.fog`, as text.
+        shared: Whether what one of them sees is seen by all.
+        explored_by: The cells that a character's player knows beside that, by the character's id, where sight
+            is not shared.
 
     Raises:
         ValueError: Nothing is told of a door that stops something.
@@ -87,11 +92,38 @@ class Site:
     foes: tuple[Square, ...] = ()
     fog: bool = True
     explored: str = ""
+    shared: bool = True
+    explored_by: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         untold = {door.id for door in self.ground.doors if door.shut.flags} - {door.id for door in self.doors}
         if untold:
             raise ValueError(f"nothing is told of the door {min(untold)!r}")
+
+    @property
+    def known(self) -> Explored:
+        """What the players know already, under fog."""
+        return Explored(cells=self.explored, shared=self.shared, own=self.explored_by)
+
+    def walled_up(self) -> Ground:
+        """The ground while its secret doors are not found: walls in place of those that are not open."""
+        secret = {door.id for door in self.doors if door.secret}
+        shut = [one for one in self.ground.doors if one.id in secret and one.state is not DoorState.OPEN]
+        cells = list(self.ground.cells)
+        for door in shut:
+            for square in door.squares:
+                cells[square.y * self.ground.width + square.x] = _wall_around(self.ground, square)
+        terrains = self.ground.terrains
+        ground = replace(
+            self.ground,
+            cells="".join(cells),
+            terrains=terrains if WALLED in terrains else (*terrains, WALLED),
+            doors=tuple(door for door in self.ground.doors if door not in shut),
+        )
+        for door in shut:
+            for edge in door.edges:
+                ground = ground.with_barrier(edge, _barrier_in_line(ground, edge))
+        return ground
 
     @property
     def solid(self) -> tuple[Square, ...]:
@@ -103,6 +135,25 @@ class Site:
             Square(at % width, at // width) for at, sign in enumerate(self.ground.cells) if sign in shut
         )
         return tuple(square for square in squares if square not in doorways)
+
+
+def _wall_around(ground: Ground, square: Square) -> str:
+    """The sign of the wall that a secret door is part of: that of a wall cell which touches it."""
+    walls = {kind.sign for kind in ground.terrains if kind.opaque and not kind.cost}
+    near = (Square(square.x + x, square.y + y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+    signs = (ground.cells[one.y * ground.width + one.x] for one in near if ground.holds(one))
+    return next((sign for sign in signs if sign in walls), WALLED.sign)
+
+
+def _barrier_in_line(ground: Ground, edge: Edge) -> Barrier:
+    """The barrier of the thin wall that a secret door hangs in: that of the next edge in its line."""
+    one, other = edge
+    signs = ground.east if one.y == other.y else ground.south
+    dx, dy = (0, 1) if one.y == other.y else (1, 0)
+    walls = {kind.sign: kind for kind in ground.barriers if kind.walls and kind.opaque}
+    near = (Square(one.x + step * dx, one.y + step * dy) for step in (-1, 1, -2, 2))
+    found = (signs[at.y * ground.width + at.x] for at in near if signs and ground.holds(at))
+    return next((walls[sign] for sign in found if sign in walls), WALL)
 
 
 def plain_ground(

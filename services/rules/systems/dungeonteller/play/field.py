@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from services.rules.engine.grid import Grid, Square
+from services.rules.engine.ground.explored import Explored
 from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.powers import Light
 
@@ -22,7 +24,9 @@ class Field:
         situations: Content ids of what holds for everybody: `situation/woods`.
         notes: The game master's notes on it.
         fog: Whether players know of it only what their heroes have seen; off in a view, which is cut already.
-        explored: The cells that they have seen, under fog: a set of `engine.ground.fog`, as text.
+        explored: The cells that all of them have seen, under fog: a set of `engine.ground.fog`, as text.
+        shared: Whether what one of them sees is seen by all.
+        explored_by: The cells that one hero alone has seen, by the hero's id, where sight is not shared.
     """
 
     grid: Grid
@@ -34,3 +38,10 @@ class Field:
     notes: str = ""
     fog: bool = False
     explored: str = ""
+    shared: bool = True
+    explored_by: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def known(self) -> Explored:
+        """What the players know of the place."""
+        return Explored(cells=self.explored, shared=self.shared, own=self.explored_by)

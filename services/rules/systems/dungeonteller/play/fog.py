@@ -1,19 +1,20 @@
 """What the heroes' side sees of a place under fog, and remembers of it.
 
-The party shares its sight, as it does on stored maps unless a table decides otherwise: what one hero sees, or
-a pet, an eye or a familiar that a hero leads, every player and spectator sees. Only what is solid stops it;
-darkness does not. Cells that were seen once stay known; beings are known while they are seen.
+The party shares its sight, unless the table has decided otherwise for the map: what one hero sees, or a
+pet, an eye or a familiar that a hero leads, every player and spectator sees, or that hero's player alone.
+Only what is solid stops it; darkness does not. Cells that were seen once stay known; beings are known while
+they are seen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.ground import fog
-from services.rules.engine.ground.kinds import DoorState
-from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.sight import sees
+from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.systems.dungeonteller.play.conditions import solid_grid
 from services.rules.systems.dungeonteller.play.state import (
     DOOR_TAG,
@@ -46,12 +47,28 @@ def eyes(scene: Scene) -> tuple[Being, ...]:
     )
 
 
-def sees_being(scene: Scene, being: Being) -> bool:
-    """Whether the party sees where a being stands; everybody does where there is no fog."""
+def sees_being(scene: Scene, being: Being, heroes: Collection[str]) -> bool:
+    """Whether who plays some heroes sees where a being stands; everybody does where there is no fog."""
     if not scene.field.fog or of_the_party(scene, being):
         return True
-    ground = solid_grid(scene).ground
-    return any(eye.at == being.at or sees(ground, eye.at, being.at) for eye in eyes(scene))
+    ground, shared = solid_grid(scene).ground, scene.field.shared
+    own = (eye for eye in eyes(scene) if shared or eye.player in heroes)
+    return any(eye.at == being.at or sees(ground, eye.at, being.at) for eye in own)
+
+
+def seeing(scene: Scene, told: Callable[[Collection[str]], bool]) -> Audience:
+    """Who knows of what is seen, or is known to lie in cells that were: all, or some heroes' players.
+
+    Args:
+        scene: Where.
+        told: Tells whether who plays some heroes knows of it.
+    """
+    if told(()):
+        return EVERYONE
+    if scene.field.shared:
+        return GM_ONLY
+    knowing = tuple(being.id for being in scene.beings if being.hero and told((being.id,)))
+    return Audience(everyone=False, actors=knowing) if knowing else GM_ONLY
 
 
 def looked_around(scene: Scene) -> Scene:
@@ -59,28 +76,30 @@ def looked_around(scene: Scene) -> Scene:
     if not scene.field.fog:
         return scene
     ground = solid_grid(scene).ground
-    before = cells = fog.read(scene.field.explored)
+    before = known = scene.field.known
     for eye in eyes(scene):
-        cells |= fog.seen_from(ground, eye.at)
+        cells = fog.seen_from(ground, eye.at)
         for being in scene.beings:
             if sees(ground, eye.at, being.at):
                 cells |= fog.line_between(ground, eye.at, being.at)
-    if cells == before:
+        known = known.seen(eye.player, cells)
+    if known is before:
         return scene
-    return replace(scene, field=replace(scene.field, explored=fog.written(cells)))
+    return replace(scene, field=replace(scene.field, explored=known.cells, explored_by=known.own))
 
 
 class Known:
-    """What the party knows of a place.
+    """What is known of a place to who plays some heroes; without heroes, what everyone knows.
 
     Args:
         scene: The scene, under fog or not.
+        heroes: Their ids.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, heroes: Collection[str]) -> None:
         self._field = scene.field
         self._fog = scene.field.fog
-        self._cells = fog.read(scene.field.explored) if self._fog else 0
+        self._cells = scene.field.known.known(heroes) if self._fog else 0
 
     def square(self, at: Square | None) -> bool:
         """Whether a square is known; what lies nowhere keeps no secret of the place."""
@@ -114,7 +133,8 @@ class Known:
         field = replace(self._field, notes="")
         grid = field.grid
         if not self._fog:
-            return field if grid.base is None else replace(field, grid=_unlocked(grid, grid.base))
+            base = None if grid.base is None else fog.unlocked(grid.base)
+            return replace(field, grid=replace(grid, base=base))
         base = grid.base
         if base is None:
             # Squares beyond are solid to whoever does not know them.
@@ -126,16 +146,10 @@ class Known:
             field,
             grid=Grid(grid.width, grid.height, self.squares(grid.solid), cut),
             flammable=self.squares(field.flammable),
+            explored="",
+            explored_by={},
             fog=False,
         )
-
-
-def _unlocked(grid: Grid, base: Ground) -> Grid:
-    """The grid with nothing to tell a locked door from a closed one."""
-    locked = [door.id for door in base.doors if door.state is DoorState.LOCKED]
-    for door in locked:
-        base = base.with_door(door, DoorState.CLOSED)
-    return replace(grid, base=base) if locked else grid
 
 
 def without_lock(thing: Thing) -> Thing:

@@ -5,11 +5,12 @@ It is decided by ids, never by names: several may bear one name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from functools import partial
 
-from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
-from services.rules.systems.dungeonteller.play.fog import Known, sees_being
-from services.rules.systems.dungeonteller.play.state import Being, Scene, Thing
+from services.rules.engine.play import EVERYONE, Audience
+from services.rules.systems.dungeonteller.play.fog import Known, seeing, sees_being
+from services.rules.systems.dungeonteller.play.state import Area, Being, Job, Scene, Thing
 
 
 def audience_of(scene: Scene, being: Being) -> Audience:
@@ -17,25 +18,23 @@ def audience_of(scene: Scene, being: Being) -> Audience:
 
     Under fog, of one that is out of the party's sight nobody but the game master.
     """
-    if not sees_being(scene, being):
-        return GM_ONLY
+    seen = seeing(scene, partial(sees_being, scene, being))
     if being.hidden is None:
-        return EVERYONE
+        return seen
     knowing = tuple(
         one.id
         for one in scene.beings
         if one.hero and (one.side is being.side or one.id in being.found_by or one.id == being.leader)
     )
-    return Audience(everyone=False, actors=knowing)
+    return seen & Audience(everyone=False, actors=knowing)
 
 
 def audience_of_thing(scene: Scene, thing: Thing) -> Audience:
     """Who may know of a thing: all, or of a hidden one those who found it; under fog, of what lies in known
     cells.
     """
-    if not Known(scene).thing(thing):
-        return GM_ONLY
-    return EVERYONE if thing.hidden is None else Audience(everyone=False, actors=thing.found_by)
+    seen = seeing(scene, partial(_knows_thing, scene, thing))
+    return seen if thing.hidden is None else seen & Audience(everyone=False, actors=thing.found_by)
 
 
 def known_to(scene: Scene, what: str) -> Audience | None:
@@ -56,15 +55,27 @@ def known_to(scene: Scene, what: str) -> Audience | None:
         return audience_of_thing(scene, thing) & known_to_all(scene, (thing.holder,))
     for job in scene.jobs:
         if job.id == what:
-            return job.audience if Known(scene).job(job) else GM_ONLY
+            return job.audience & seeing(scene, partial(_knows_job, scene, job))
     for area in scene.areas:
         if area.id == what:
             known = area.audience & known_to_all(scene, (area.bearer,))
-            return known if Known(scene).area(area) else GM_ONLY
+            return known & seeing(scene, partial(_knows_area, scene, area))
     for effect in scene.effects:
         if effect.id == what:
             return effect.audience & known_to_all(scene, (effect.bearer,))
     return None
+
+
+def _knows_thing(scene: Scene, thing: Thing, heroes: Collection[str]) -> bool:
+    return Known(scene, heroes).thing(thing)
+
+
+def _knows_job(scene: Scene, job: Job, heroes: Collection[str]) -> bool:
+    return Known(scene, heroes).job(job)
+
+
+def _knows_area(scene: Scene, area: Area, heroes: Collection[str]) -> bool:
+    return Known(scene, heroes).area(area)
 
 
 def known_to_all(scene: Scene, ids: Iterable[str]) -> Audience:

@@ -8,14 +8,12 @@ as long as nobody has found it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from services.rules.engine.grid import MAX_SIDE, Square
-from services.rules.engine.ground.kinds import FLOOR, WALL, WALLED, Barrier, Door, DoorState
+from services.rules.engine.ground.kinds import FLOOR, WALLED, Door, DoorState
 from services.rules.engine.ground.measure import PACES
 from services.rules.engine.ground.model import Ground
-from services.rules.engine.ground.squares import Edge
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import Site
 from services.rules.systems.dungeonteller.play.fog import LOCKED_WORDS
@@ -49,11 +47,13 @@ def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
         solid=tuple(sorted({*site.solid, *walls}, key=lambda square: (square.y, square.x))),
         light=Light(ground.ambient.value),
         flammable=(),
-        ground=_walked(ground, secret),
+        ground=_walked(site.walled_up()),
         heroes_at=site.heroes,
         creatures_at=site.foes,
         fog=fog and site.fog,
         explored=site.explored,
+        shared=site.shared,
+        explored_by=site.explored_by,
     )
     doors = tuple(
         thing for door in shut if not told[door.id].secret for thing in _things(door, told[door.id].name)
@@ -77,48 +77,24 @@ def place_of(site: Site) -> Square:
     return (site.foes or site.heroes or (Square(0, 0),))[0]
 
 
-def _walked(ground: Ground, secret: Sequence[Door]) -> Ground:
-    """The ground of a map as this game walks it: paces, no rough squares, secret doors as walls.
+def _walked(ground: Ground) -> Ground:
+    """A ground without secret doors as this game walks it: in paces, without rough squares.
 
     Squares that doors fill are floor: the things in them stop whoever comes.
     """
     cells = list(ground.cells)
     for door in ground.doors:
         for square in door.squares:
-            sign = _wall_around(ground, square) if door in secret else FLOOR.sign
-            cells[square.y * ground.width + square.x] = sign
+            cells[square.y * ground.width + square.x] = FLOOR.sign
     terrains = tuple(replace(kind, cost=min(kind.cost, 1)) for kind in ground.terrains)
-    plain = replace(
+    return replace(
         ground,
         cells="".join(cells),
         terrains=(*terrains, *(kind for kind in (FLOOR, WALLED) if kind not in terrains)),
         barriers=tuple(replace(kind, rough=False) for kind in ground.barriers),
-        doors=tuple(door for door in ground.doors if door.edges and door not in secret),
+        doors=tuple(door for door in ground.doors if door.edges),
         measure=PACES,
     )
-    for door in secret:
-        for edge in door.edges:
-            plain = plain.with_barrier(edge, _barrier_in_line(plain, edge))
-    return plain
-
-
-def _wall_around(ground: Ground, square: Square) -> str:
-    """The sign of the wall that a secret door is part of: that of a wall cell which touches it."""
-    walls = {kind.sign for kind in ground.terrains if kind.opaque and not kind.cost}
-    near = (Square(square.x + x, square.y + y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
-    signs = (ground.cells[one.y * ground.width + one.x] for one in near if ground.holds(one))
-    return next((sign for sign in signs if sign in walls), WALLED.sign)
-
-
-def _barrier_in_line(ground: Ground, edge: Edge) -> Barrier:
-    """The barrier of the thin wall that a secret door hangs in: that of the next edge in its line."""
-    one, other = edge
-    signs = ground.east if one.y == other.y else ground.south
-    dx, dy = (0, 1) if one.y == other.y else (1, 0)
-    walls = {kind.sign: kind for kind in ground.barriers if kind.walls and kind.opaque}
-    near = (Square(one.x + step * dx, one.y + step * dy) for step in (-1, 1, -2, 2))
-    found = (signs[at.y * ground.width + at.x] for at in near if signs and ground.holds(at))
-    return next((walls[sign] for sign in found if sign in walls), WALL)
 
 
 def _things(door: Door, name: str) -> tuple[Thing, ...]:

@@ -44,7 +44,7 @@ def knows_being(scene: Scene, viewer: Viewer, being: Being) -> bool:
     """Whether a viewer knows of a being."""
     if viewer.gm:
         return True
-    if not sees_being(scene, being):
+    if not sees_being(scene, being, viewer.actors):
         return False
     if being.hidden is None:
         return True
@@ -67,7 +67,7 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
     if viewer.gm:
         return scene
     beings = tuple(_being(being, viewer) for being in scene.beings if knows_being(scene, viewer, being))
-    place = Known(scene)
+    place = Known(scene, viewer.actors)
     known = {being.id for being in beings}
     unknown = {being.id for being in scene.beings} - known
     unknown |= {thing.id for thing in scene.things if not knows_thing(viewer, thing, place)}

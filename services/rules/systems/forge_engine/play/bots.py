@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from services.rules.dice.odds import opposed_pool
 from services.rules.engine.bots import Bot
+from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.walking import reach
 from services.rules.engine.play import GM, LegalMove
@@ -31,6 +32,7 @@ from services.rules.systems.forge_engine.play.effects import (
 from services.rules.systems.forge_engine.play.ground import apart, blocked, covered
 from services.rules.systems.forge_engine.play.legal.actions import goals
 from services.rules.systems.forge_engine.play.legal.attacks import fires_of, most_energy
+from services.rules.systems.forge_engine.play.legal.spells import in_view
 from services.rules.systems.forge_engine.play.moves import (
     AddDice,
     Approach,
@@ -60,7 +62,7 @@ from services.rules.systems.forge_engine.play.rules.energy import affords, cost_
 from services.rules.systems.forge_engine.play.rules.grapple import SHAKE
 from services.rules.systems.forge_engine.play.rules.minor import minor_cost, reload_cost, ways_of
 from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
-from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack, reach_of_spell
+from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Phase
 from services.rules.systems.forge_engine.play.strike import (
     Strike,
@@ -174,8 +176,8 @@ def _plans(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Iterato
     if hands_used(fight, one) < one.profile.hands:
         for spell in castable(one):
             if is_attack(spell) and spell.area is None:
-                for foe in foes:
-                    if apart(fight, one, foe) <= reach_of_spell(spell):
+                for foe in in_view(fight, one, spell):
+                    if foe.up:
                         plain = Strike(id="plan", attacker=one.id, spell=spell.id, targets=(foe.id,))
                         yield from _priced(fight, one, plain, spell_attribute(one, spell), budget, foe)
 
@@ -251,9 +253,9 @@ def _nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightM
     found = reach(fight.ground, one.footprint(), None, blocked(fight, one))
     ends = sorted(
         (cost, square.y, square.x, foe.id)
-        for square, cost in found.costs().items()
         for foe in foes
-        if foe.at is not None and _feet(square, foe) <= reaching
+        for square in _around(fight.ground, foe, reaching)
+        if (cost := found.cost(square)) is not None
     )
     end = next((Square(x, y) for _, y, x, foe in ends if _sees(fight, one, Square(x, y), foe)), None)
     if end is None:
@@ -268,11 +270,14 @@ def _sees(fight: Fight, one: Combatant, at: Square, foe: str) -> bool:
     return covered(fight, replace(one, at=at), fight.find(foe)) is not Cover.TOTAL
 
 
-def _feet(square: Square, foe: Combatant) -> int:
-    assert foe.at is not None
-    across = max(foe.at.x - square.x, square.x - (foe.at.x + foe.size - 1), 0)
-    down = max(foe.at.y - square.y, square.y - (foe.at.y + foe.size - 1), 0)
-    return CELL * max(across, down)
+def _around(ground: Ground, foe: Combatant, feet: int) -> Iterator[Square]:
+    """The squares of a ground within some feet of a foe."""
+    if foe.at is None:
+        return
+    far, size = feet // CELL, foe.size
+    for x in range(max(0, foe.at.x - far), min(ground.width, foe.at.x + size + far)):
+        for y in range(max(0, foe.at.y - far), min(ground.height, foe.at.y + size + far)):
+            yield Square(x, y)
 
 
 def _approaching(

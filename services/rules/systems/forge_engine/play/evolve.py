@@ -58,6 +58,7 @@ from services.rules.systems.forge_engine.play.facts import (
 )
 from services.rules.systems.forge_engine.play.moves import MinorUse
 from services.rules.systems.forge_engine.play.newcomer import newcomer
+from services.rules.systems.forge_engine.play.secrecy import looked_around
 from services.rules.systems.forge_engine.play.state import (
     Apart,
     BonusEnergy,
@@ -73,8 +74,17 @@ ROUNDS_A_MINUTE = 10
 """Rounds of about 6 seconds in a minute."""
 
 
+SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed)
+"""Facts after which the party sees what it did not see before."""
+
+
 def evolve(fight: Fight, fact: FightFact) -> Fight:
-    """The fight after a fact."""
+    """The fight after a fact, with what the party sees then of a place under fog."""
+    then = _after(fight, fact)
+    return looked_around(then) if then.explored is not None and isinstance(fact, SEEN_ANEW) else then
+
+
+def _after(fight: Fight, fact: FightFact) -> Fight:
     match fact:
         case FightBegan():
             begun = (replace(one, treated=False, once=(), bled=False) for one in fight.combatants)

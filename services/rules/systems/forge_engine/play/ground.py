@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
+from services.rules.engine.content import content_id
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import Footprint, distance, floor
 from services.rules.engine.ground.kinds import Level
@@ -15,6 +16,7 @@ from services.rules.engine.ground.light import light_on
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.steps import fits
 from services.rules.engine.ground.walking import Reach, reach
+from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.play.effects import CATALOG, counts_as
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
 from services.rules.systems.forge_engine.pools.attack_given import Cover
@@ -30,7 +32,11 @@ GRADES = {
 }
 COVERS = tuple(Cover)
 """Grades of cover, the least first."""
-LOW_LIGHT, DARK_VISION = "forge_engine:trait/low-light-vision", "forge_engine:trait/dark-vision"
+LOW_LIGHT, DARK_VISION, ECHO_SENSE, HEAT_VISION, TREMOR_SENSE = (
+    content_id(SLUG, "trait", slug)
+    for slug in ("low-light-vision", "dark-vision", "echo-sense", "heat-vision", "tremor-sense")
+)
+"""Traits that find a target in poor light; who is in the air stirs no ground."""
 
 
 def apart(fight: Fight, one: Combatant, other: Combatant) -> int:
@@ -83,7 +89,11 @@ def gloom(fight: Fight, attacker: Combatant, target: Combatant) -> int:
     level = light_on(fight.ground, target.footprint())
     if level is Level.BRIGHT:
         return 0
-    seeing = (LOW_LIGHT, DARK_VISION) if level is Level.DIM else (DARK_VISION,)
+    seeing: tuple[str, ...] = (DARK_VISION, ECHO_SENSE, HEAT_VISION)
+    if level is Level.DIM:
+        seeing = (LOW_LIGHT, *seeing)
+    if not target.altitude:
+        seeing = (TREMOR_SENSE, *seeing)
     feet = apart(fight, attacker, target)
     traits = (CATALOG.traits[one] for one in attacker.profile.traits if one in seeing)
     if any(trait.range is None or feet <= trait.range for trait in traits):
@@ -106,9 +116,10 @@ def occupied(fight: Fight, mover: Combatant) -> frozenset[Square]:
 
 def reachable(fight: Fight, mover: Combatant, feet: int) -> Reach | None:
     """Where a combatant could walk within some feet, rough squares counting twice; None without a grid."""
-    if fight.ground is None or mover.at is None or feet <= 0:
+    ground = fight.ground_known(mover)
+    if ground is None or mover.at is None or feet <= 0:
         return None
-    return reach(fight.ground, mover.footprint(), feet, blocked(fight, mover))
+    return reach(ground, mover.footprint(), feet, blocked(fight, mover))
 
 
 def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | None = None) -> bool:
@@ -120,11 +131,12 @@ def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | 
         to: Where its top left square would be.
         taken: Squares where others stand, if that is known already.
     """
-    if fight.ground is None:
+    ground = fight.ground_known(mover)
+    if ground is None:
         return False
     taken = occupied(fight, mover) if taken is None else taken
     footprint = mover.footprint(to)
-    return fits(fight.ground, footprint) and taken.isdisjoint(footprint.squares())
+    return fits(ground, footprint) and taken.isdisjoint(footprint.squares())
 
 
 def walks(found: Reach) -> Iterator[tuple[Square, int, int]]:
@@ -139,15 +151,6 @@ def walks(found: Reach) -> Iterator[tuple[Square, int, int]]:
             taken = steps[node]
             square = Square((node >> 1) % width, (node >> 1) // width)
             yield square, taken, spent(points) // CELL - taken
-
-
-def rough_steps(fight: Fight, mover: Combatant, way: tuple[Square, ...]) -> int:
-    """Steps of a way that lead over rough ground."""
-    if fight.ground is None or mover.at is None:
-        return 0
-    found = reach(fight.ground, mover.footprint(), None, blocked(fight, mover))
-    cost = found.cost(way[-1]) if way else 0
-    return 0 if cost is None else (cost - CELL * len(way)) // CELL
 
 
 def within(fight: Fight, at: Square, feet: int) -> Iterator[Combatant]:

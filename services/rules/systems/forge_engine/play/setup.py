@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from services.rules.engine.content import content_id
 from services.rules.engine.effects import Effect
+from services.rules.engine.ground.explored import Explored
 from services.rules.engine.ground.kinds import Ambient
 from services.rules.engine.ground.measure import FEET
 from services.rules.engine.ground.model import MAX_GROUND_SIDE, Ground
@@ -18,6 +19,7 @@ from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.play.effects import CATALOG, is_ongoing, new_effect
 from services.rules.systems.forge_engine.play.ground import free
 from services.rules.systems.forge_engine.play.newcomer import newcomer
+from services.rules.systems.forge_engine.play.secrecy import looked_around
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight
 from services.rules.systems.forge_engine.profile import profile_of_adversary, profile_of_sheet
 
@@ -38,6 +40,7 @@ class Field:
         ground: The ground of a stored map in place of all that; None without one.
         heroes_at: Squares where the heroes start, the best first; empty for the left edge.
         foes_at: Squares where those against them start; empty for the right edge.
+        explored: What the players know of it from the beginning, under fog; None without fog.
     """
 
     width: int = 20
@@ -48,6 +51,7 @@ class Field:
     ground: Ground | None = None
     heroes_at: tuple[Square, ...] = ()
     foes_at: tuple[Square, ...] = ()
+    explored: Explored | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +184,8 @@ def begin(setup: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
         if placed is None:
             text = "There is no room for all of them."
             return Problems((RuleProblem("no_room", text, "Establish Positions", ("field",)),))
-        fight = placed
+        # They see from where they stand, and are put there before fog counts.
+        fight = looked_around(replace(placed, explored=setup.field.explored))
     return _conditioned(fight, setup)
 
 

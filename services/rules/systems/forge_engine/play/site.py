@@ -1,4 +1,4 @@
-"""Fights on stored maps: the ground as it is, in feet; who stands there moves the map's figures."""
+"""Fights on stored maps: ground and fog as they are, in feet; who stands there moves the map's figures."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from services.rules.systems.forge_engine.play.state import Combatant, Fight
 
 def laid_out(setup: Setup, site: Site) -> Setup | Problems:
     """The setup with a map as its place; squares of the setup's own place mean nothing on it."""
-    ground = replace(site.ground, measure=FEET)
+    ground = replace(site.walled_up(), measure=FEET)
     field = Field(
         width=ground.width,
         height=ground.height,
         ground=ground,
         heroes_at=site.heroes,
         foes_at=site.foes,
+        explored=site.known if site.fog else None,
     )
     return replace(
         setup,

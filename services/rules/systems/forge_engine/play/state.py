@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine.effects import Duration, Effect
+from services.rules.engine.ground.explored import Explored, as_known, makes_out
 from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Square
@@ -273,6 +274,7 @@ class Fight:
         combatants: All who take part.
         phase: What is going on.
         ground: The grid; None where distances are stated.
+        explored: What players know of the grid, under fog; None without fog.
         apart: Stated distances that are not `spread`.
         spread: Feet between any two on different sides without a stated distance.
         rounds: The order of initiative, and whose turn began last.
@@ -288,6 +290,7 @@ class Fight:
     combatants: tuple[Combatant, ...]
     phase: Phase = Phase.CALM
     ground: Ground | None = None
+    explored: Explored | None = None
     apart: tuple[Apart, ...] = ()
     spread: int = 30
     rounds: Rounds = UNORDERED
@@ -307,8 +310,36 @@ class Fight:
         return next((one for one in self.combatants if one.id == who), None)
 
     def known(self, viewer: Combatant) -> Iterator[Combatant]:
-        """All whom a combatant knows of: those in the open, and its own side."""
-        return (one for one in self.combatants if not one.hidden or one.side == viewer.side)
+        """All whom a combatant knows of: its own side, and those in the open that it makes out."""
+        return (
+            one
+            for one in self.combatants
+            if one.side == viewer.side or (not one.hidden and self.makes_out(viewer, one))
+        )
+
+    def party(self) -> tuple[Combatant, ...]:
+        """Players' characters and those on their side: they see through fog, and know of one another."""
+        return tuple(one for one in self.combatants if one.character or one.side == HEROES)
+
+    def makes_out(self, viewer: Combatant, other: Combatant) -> bool:
+        """Whether a combatant sees where another is: under fog one of the party may not.
+
+        Where the party shares its sight, what one of them sees counts for all.
+        """
+        if self.explored is None or other.at is None or self.ground is None:
+            return True
+        party = self.party()
+        if viewer not in party or other in party:
+            return True
+        ground, there = self.ground, other.footprint()
+        eyes = party if self.explored.shared else (viewer,)
+        return any(eye.at is not None and makes_out(ground, eye.footprint(), there) for eye in eyes)
+
+    def ground_known(self, to: Combatant) -> Ground | None:
+        """The grid as a combatant knows it: under fog, one of the party takes what was not seen for wall."""
+        if self.explored is None or self.ground is None or to not in self.party():
+            return self.ground
+        return as_known(self.ground, self.explored.known((to.id,)))
 
     def foes(self, of: Combatant) -> tuple[Combatant, ...]:
         """Those of other sides whom a combatant knows of and who still take part, down or not."""

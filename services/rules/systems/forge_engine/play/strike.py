@@ -13,12 +13,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from services.rules.engine.content import content_id
 from services.rules.engine.effects import on
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.equipment import FireOption
-from services.rules.systems.forge_engine.play.effects import CATALOG, added, condition_ids, effect_id
+from services.rules.systems.forge_engine.play.effects import (
+    CATALOG,
+    added,
+    condition_ids,
+    effect_id,
+    in_stance,
+    rules,
+)
 from services.rules.systems.forge_engine.play.ground import apart, covered, gloom, higher, threatened
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.pools.attack_given import (
@@ -48,6 +57,7 @@ from services.rules.systems.forge_engine.wares import (
     fire_options,
     fired_with,
     range_increments,
+    rating_of,
 )
 
 RANGES = "Externalities / Ranged Attacks [R-88]"
@@ -123,10 +133,12 @@ class Declared:
     Attributes:
         strike: The attack.
         failed: Whether it comes to nothing.
+        done: Who reacted to it by what that is done once: `foe-1:` and a content id.
     """
 
     strike: Strike
     failed: bool = False
+    done: tuple[str, ...] = ()
 
     def with_strike(self, strike: Strike) -> Declared:
         """The window with the attack as it is now."""
@@ -141,11 +153,13 @@ class Rolled:
         strike: The attack.
         action: The faces of the action pool.
         defenses: The faces of each target's defense pool.
+        done: Who added dice to it by what skill: `foe-1:` and a content id.
     """
 
     strike: Strike
     action: tuple[int, ...]
     defenses: tuple[tuple[str, tuple[int, ...]], ...]
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +202,13 @@ class Harmed:
         strike: The attack.
         target: The target.
         damage: The damage that was taken.
+        done: Who turned energy into something else by what skill: `foe-1:` and a content id.
     """
 
     strike: Strike
     target: str
     damage: int
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +246,12 @@ class Leaving:
     Attributes:
         mover: Who moves.
         foes: Whose reach it leaves.
+        done: Who struck at it by what skill: `foe-1:` and a content id.
     """
 
     mover: str
     foes: tuple[str, ...] = field(default=())
+    done: tuple[str, ...] = ()
 
 
 def weapon_of(fight: Fight, strike: Strike) -> Weapon | None:
@@ -324,7 +342,8 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     kinds: tuple[str, ...] = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
     if weapon is not None:
         kinds = (*kinds, f"attack_{weapon.attribute.value}")
-    attack_parts = (*added(fight, one.id, *kinds), *strike.attack_parts)
+    lasting = (part for part in added(fight, one.id, *kinds) if not mounted_well(fight, one, weapon, part))
+    attack_parts = (*lasting, *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
         attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
     defense_parts = (
@@ -354,6 +373,22 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
 
 
 BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")
+MOUNTED, MOUNTED_COMBAT = effect_id("mounted"), content_id(SLUG, "martial", "mounted-combat")
+
+
+def weapon_figures(weapon: Weapon) -> tuple[int, int]:
+    """Cost and rating of a weapon, of its row or of the line itself."""
+    item = CATALOG.equipment.get(weapon.item)
+    if item is None:
+        return weapon.cost, weapon.rating
+    return item.cost or 0, rating_of(CATALOG.settings, item)
+
+
+def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
+    """Whether Mounted Combat spares a rider a penalty of the saddle: with weapons up to its rating."""
+    if weapon is None or part.rule != rules()[MOUNTED].rule or in_stance(fight, one.id) is not None:
+        return False
+    return 0 < one.profile.rating(MOUNTED_COMBAT) >= weapon_figures(weapon)[1]
 
 
 def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:

@@ -35,7 +35,7 @@ def view(state: Fight, viewer: Viewer) -> Fight:
         if (known := secrecy.known_to(state, one.id)) is not None and not viewer.may_know(known)
     }
     # The map shows who stands on it; players have their own view of it.
-    state = replace(state, site=None)
+    state = replace(secrecy.known_ground(state, viewer.actors), site=None)
     if not unseen:
         return state
     return replace(
@@ -44,6 +44,8 @@ def view(state: Fight, viewer: Viewer) -> Fight:
         effects=tuple(one for one in state.effects if one.bearer not in unseen and one.source not in unseen),
         apart=tuple(each for each in state.apart if not unseen & {each.one, each.other}),
         rounds=_without(state.rounds, unseen),
+        # To who sees no enemy a fight that goes on is not over.
+        open_end=state.open_end or not state.decided(),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from services.rules.engine.grid import Square
 from services.rules.engine.ground.model import Ground
@@ -32,6 +33,9 @@ class Place:
         creatures_at: Squares where creatures start; the right side when empty.
         fog: Whether players know of the place only what their heroes have seen.
         explored: Cells that they know from the beginning, under fog: a set of `engine.ground.fog`, as text.
+        shared: Whether what one of them sees is seen by all.
+        explored_by: Cells that one hero's player knows beside that, by the hero's id, where sight is not
+            shared.
     """
 
     width: int = WIDTH
@@ -48,6 +52,8 @@ class Place:
     creatures_at: tuple[Square, ...] = ()
     fog: bool = False
     explored: str = ""
+    shared: bool = True
+    explored_by: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,6 +72,8 @@ def _field(place: Place) -> Field:
         notes=place.notes,
         fog=place.fog,
         explored=place.explored if place.fog else "",
+        shared=place.shared,
+        explored_by=place.explored_by if place.fog else {},
     )
 
 

@@ -46,10 +46,13 @@ def setup_problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog)
 
 def _explored(setup: Setup) -> Iterator[RuleProblem]:
     """The cells that players know from the beginning: hexadecimal digits, no more than the place has bits."""
-    text, size = setup.place.explored, setup.place.width * setup.place.height
-    if not is_written(text, size):
-        message, path = "Explored cells are hexadecimal digits, a bit for each cell.", ("place", "explored")
-        yield RuleProblem("explored_malformed", message, "scene", path, len(text), size)
+    place = setup.place
+    size, message = place.width * place.height, "Explored cells are hexadecimal digits, a bit for each cell."
+    sets: dict[KeyPath, str] = {("place", "explored"): place.explored}
+    sets |= {("place", "explored_by", hero): text for hero, text in place.explored_by.items()}
+    for path, text in sets.items():
+        if not is_written(text, size):
+            yield RuleProblem("explored_malformed", message, "scene", path, len(text), size)
 
 
 def _seconds(setup: Setup) -> Iterator[RuleProblem]:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.rules.engine.buttons import button, choice_field, flag_field, number_field, square_field
+from services.rules.engine.buttons import (
+    button,
+    choice_field,
+    choices_field,
+    flag_field,
+    number_field,
+    square_field,
+)
 from services.rules.engine.ground.squares import Square
-from services.rules.engine.play import LegalMove
+from services.rules.engine.play import LegalMove, MoveField
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.conditions import STOOD_UP, barring
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
@@ -24,7 +31,6 @@ from services.rules.systems.forge_engine.play.effects import (
 )
 from services.rules.systems.forge_engine.play.ground import (
     apart,
-    free,
     in_reach,
     occupied,
     reachable,
@@ -52,7 +58,7 @@ from services.rules.systems.forge_engine.play.moves import (
     Walk,
     Yield,
 )
-from services.rules.systems.forge_engine.play.rules.attribute_test import SKILL_OF, TESTS, worded
+from services.rules.systems.forge_engine.play.rules.attribute_test import SKILL_OF, TESTS, helpers, worded
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
 from services.rules.systems.forge_engine.play.rules.grapple import GRAPPLE, SHAKE, hold_on
@@ -70,6 +76,8 @@ from services.rules.systems.forge_engine.play.rules.movement import (
     feet_left,
     flight,
     flight_cost,
+    leap_cost,
+    leaping,
     move_cost,
 )
 from services.rules.systems.forge_engine.play.rules.skills import ACTIONS, usable_skills
@@ -156,13 +164,33 @@ def _movement(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     wings = flight(fight, one)
     if wings is not None and not _forbidden(fight, one, "move"):
         yield from _flight(fight, one, wings)
+    yield from _leaping(fight, one)
+    if fight.ground is not None:
+        yield from _walk(fight, one)
+        return
     for run in (False, True):
-        if _forbidden(fight, one, "run" if run else "move"):
-            continue
-        if fight.ground is not None:
-            yield from _walk(fight, one, run=run)
-        else:
+        if not _forbidden(fight, one, "run" if run else "move"):
             yield from _approach(fight, one, run=run)
+
+
+def _leaping(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Jumping and vanishing, where a trait allows it, to every square that it leads to."""
+    if fight.ground is None or one.at is None or _forbidden(fight, one, "move"):
+        return
+    for by in one.profile.traits:
+        movement = leaping(one, by)
+        if movement is None:
+            continue
+        far = min(one.usable, max(fight.ground.width, fight.ground.height))
+        across = range(max(0, one.at.x - far), min(fight.ground.width, one.at.x + far + 1))
+        down = range(max(0, one.at.y - far), min(fight.ground.height, one.at.y + far + 1))
+        found = (Square(x, y) for y in down for x in across)
+        squares = [to for to in found if leap_cost(fight, one, movement, to) is not None]
+        if squares:
+            trait = CATALOG.traits[by]
+            move = Walk(actor=one.id, to=squares[0], by=by)
+            field = square_field("to", "Where to?", squares)
+            yield button(move, f"leap:{by}", trait.name, trait.summary, MOVEMENT, field)
 
 
 def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove]:
@@ -182,20 +210,45 @@ def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove
 
 def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:
     """The squares that a combatant can move or run to now, and what each costs."""
-    most = one.profile.speed + one.ran - one.moved
-    farthest = most + CELL * one.usable if run else most
-    # A step over rough ground counts twice in the search, and nobody runs over any.
-    found = reachable(fight, one, farthest if run else 2 * farthest)
+    return _affordable(fight, one, _ways(fight, one, _farthest(fight, one, run=run)), run=run)
+
+
+def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
+    """Feet that the search for squares goes, in which a step over rough ground counts twice.
+
+    No way costs less than 1 energy for each 5 feet of a move, or for each 10 of a run. To who crosses rough
+    ground like any other, the search shows it as farther than it is.
+    """
+    most, paid = feet_left(fight, one), CELL * one.usable
+    if crosses_rough(one):
+        return 2 * (min(most + paid, 2 * paid) if run else min(most, paid))
+    return min(most + paid, 2 * paid) if run else min(2 * most, paid)
+
+
+def _ways(fight: Fight, one: Combatant, feet: int) -> tuple[tuple[Square, int, int], ...]:
+    """Free squares within some feet, with the steps that lead there, and how many are rough."""
+    found = reachable(fight, one, feet)
     if found is None:
-        return
+        return ()
+    taken, wide = occupied(fight, one), one.size > 1
+    return tuple(
+        each
+        for each in walks(found)
+        if (taken.isdisjoint(one.footprint(each[0]).squares()) if wide else each[0] not in taken)
+    )
+
+
+def _affordable(
+    fight: Fight, one: Combatant, ways: tuple[tuple[Square, int, int], ...], *, run: bool
+) -> Iterator[tuple[Square, int]]:
+    """The squares of some ways that the movement and the energy left allow, with what each costs."""
     surefooted, prices = crosses_rough(one), dict[tuple[int, int], int | None]()
-    taken = occupied(fight, one)
-    for square, steps, rough in walks(found):
+    for square, steps, rough in ways:
         key = (steps, 0 if surefooted else rough)
         if key not in prices:
             prices[key] = _price(fight, one, *key, run=run)
         price = prices[key]
-        if price is not None and free(fight, one, square, taken):
+        if price is not None:
             yield square, price
 
 
@@ -208,9 +261,16 @@ def _price(fight: Fight, one: Combatant, steps: int, rough: int, *, run: bool) -
     return cost if affords(one, cost) else None
 
 
-def _walk(fight: Fight, one: Combatant, *, run: bool) -> Iterator[LegalMove]:
-    squares = [square for square, _ in goals(fight, one, run=run)]
-    if squares:
+def _walk(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Moving and running on a grid, both of one search."""
+    gaits = [run for run in (False, True) if not _forbidden(fight, one, "run" if run else "move")]
+    if not gaits:
+        return
+    ways = _ways(fight, one, max(_farthest(fight, one, run=run) for run in gaits))
+    for run in gaits:
+        squares = [square for square, _ in _affordable(fight, one, ways, run=run)]
+        if not squares:
+            continue
         field = square_field("to", "Where to?", squares)
         move = Walk(actor=one.id, to=squares[0], run=run)
         if run:
@@ -340,10 +400,27 @@ def _tests(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
                 choice_field("skill", "By which skill?", _skills(one), required=False),
                 number_field("added", "How much energy?", 1, most),
                 number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
+                *_help_fields(fight, one, attribute),
             )
             move = Test(actor=one.id, attribute=attribute, added=1)
             text = "A die for each energy, and the skill up to that."
             yield button(move, f"test:{attribute.value}", f"Test {attribute.label}", text, TESTS, *fields)
+
+
+def _help_fields(fight: Fight, one: Combatant, attribute: Attribute) -> Iterator[MoveField]:
+    """Who assists, and which own traits help here."""
+    allies = [(ally.id, ally.name) for ally in helpers(fight, one)]
+    if allies:
+        yield choices_field("helpers", "Who assists?", allies, 0, len(allies))
+    known = [CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits]
+    helping = [
+        (trait.id, f"{trait.name}, {bonus.when}")
+        for trait in known
+        for bonus in trait.tests
+        if bonus.when and bonus.attribute is attribute
+    ]
+    if helping:
+        yield choices_field("traits", "Which traits help?", helping, 0, len(helping))
 
 
 def _skills(one: Combatant) -> list[tuple[str, str]]:

@@ -116,11 +116,10 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
 def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] | None:
     """What an attack costs without any energy added, and how much may be; None where it cannot be made."""
     try:
-        check_strike(fight, plain)
+        pools = check_strike(fight, plain)
     except Refused:
         return None
     one = fight.find(plain.attacker)
-    pools = pools_of(fight, plain, plain.targets[0])
     return pools.energy.value, min(attribute, one.usable - pools.energy.value)
 
 

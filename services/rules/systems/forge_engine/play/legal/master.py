@@ -9,16 +9,20 @@ from services.rules.engine.play import GM, LegalMove
 from services.rules.systems.forge_engine.play.effects import CATALOG, bears, rules
 from services.rules.systems.forge_engine.play.moves import (
     BeginFight,
+    Contest,
     Endanger,
     EndScene,
     Harm,
     Impose,
     Lift,
+    Morale,
     Rest,
     RestKind,
     Reveal,
     Wait,
 )
+from services.rules.systems.forge_engine.play.rules.attribute_test import ENDURANCE
+from services.rules.systems.forge_engine.play.rules.contests import MORALE, PURSUITS
 from services.rules.systems.forge_engine.play.rules.master import MASTER
 from services.rules.systems.forge_engine.play.state import Fight, Life, Phase
 
@@ -48,6 +52,7 @@ def master_offers(fight: Fight) -> Iterator[LegalMove]:
     living = [(one.id, one.name) for one in fight.combatants if one.life is not Life.DEAD]
     if living:
         yield from _harm(living)
+    yield from _contests(fight)
     why = text_field("text", "How does it end?", 200, required=False)
     yield button(EndScene(actor=GM), "end", "End the scene", "The scene ends here.", MASTER, why)
 
@@ -63,6 +68,22 @@ def _calm(fight: Fight) -> Iterator[LegalMove]:
         yield button(move, f"rest:{kind.value}", name, f"Everyone rests for {words}.", "Resting")
     minutes = number_field("minutes", "How many minutes?", 1, 10)
     yield button(Wait(actor=GM), "wait", "Let time pass", "Minutes pass.", MASTER, minutes)
+
+
+def _contests(fight: Fight) -> Iterator[LegalMove]:
+    """Pursuit, which those who fled are in as well, and the morale of those who fight on."""
+    awake = [one for one in fight.combatants if one.life is Life.UP]
+    for one in awake if len(awake) > 1 else ():
+        rivals = [(other.id, other.name) for other in awake if other.id != one.id]
+        move = Contest(actor=GM, one=one.id, other="", skill=ENDURANCE)
+        text = "Stamina (Endurance) of both: the winner draws nearer or away."
+        field = choice_field("other", "Whom?", rivals)
+        yield button(move, f"pursuit:{one.id}", f"Pursuit by {one.name}", text, PURSUITS, field)
+    fighting = [(one.id, one.name) for one in awake if one.gone is None]
+    if fight.phase is Phase.FIGHT and fighting:
+        fields = (choice_field("who", "Who?", fighting), number_field("difficulty", "How hard?", 7, 10))
+        text = "Whoever fails has had enough."
+        yield button(Morale(actor=GM, who=""), "morale", "Test morale", text, MORALE, *fields)
 
 
 def _harm(living: list[tuple[str, str]]) -> Iterator[LegalMove]:

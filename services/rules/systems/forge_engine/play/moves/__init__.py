@@ -41,6 +41,7 @@ from services.rules.systems.forge_engine.play.moves.answers import (
 from services.rules.systems.forge_engine.play.moves.master import (
     Awareness,
     BeginFight,
+    Contest,
     Displace,
     Endanger,
     EndScene,
@@ -48,6 +49,7 @@ from services.rules.systems.forge_engine.play.moves.master import (
     Impose,
     Improvise,
     Lift,
+    Morale,
     Rest,
     RestKind,
     Reveal,
@@ -67,6 +69,7 @@ __all__ = [
     "BeginFight",
     "Care",
     "Cast",
+    "Contest",
     "Decline",
     "Displace",
     "Dodge",
@@ -84,6 +87,7 @@ __all__ = [
     "Lift",
     "Minor",
     "MinorUse",
+    "Morale",
     "Oppose",
     "Parry",
     "Pass",
@@ -144,6 +148,8 @@ FightMove = (
     | Improvise
     | Endanger
     | Harm
+    | Contest
+    | Morale
     | Rest
     | Wait
 )
@@ -160,6 +166,8 @@ MASTERS = (
     | Improvise
     | Endanger
     | Harm
+    | Contest
+    | Morale
     | Rest
     | Wait
 )

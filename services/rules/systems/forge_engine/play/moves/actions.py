@@ -95,10 +95,12 @@ class Walk(Move):
     Attributes:
         to: Where the top left square of the space is then.
         run: Whether it is a run.
+        by: Content id of the trait that carries there in one leap: Jumper, Phaser; empty on foot.
     """
 
     to: Square
     run: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +224,8 @@ class Test(Move):
         added: Energy added in a fight; out of one the whole attribute counts.
         difficulty: What a die must reach.
         required: How many must.
+        traits: Content ids of own traits that help here, such as fine ears where there is something to hear.
+        helpers: Ids of allies who assist, each with its rating in the skill.
     """
 
     attribute: Attribute
@@ -229,6 +233,8 @@ class Test(Move):
     added: int = 0
     difficulty: int = 8
     required: int = 1
+    traits: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from enum import Enum
 
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.plain import Move
+from services.rules.systems.forge_engine.attributes import Attribute
 
 
 class RestKind(Enum):
@@ -196,6 +197,36 @@ class Harm(Move):
     who: str
     damage: int
     type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest(Move):
+    """Let two combatants test for what both want, without energy: a race, a pursuit, a struggle of words.
+
+    Attributes:
+        one: Who began it.
+        other: The rival.
+        attribute: What both test.
+        skill: Content id of the skill that helps both; empty for none.
+    """
+
+    one: str
+    other: str
+    attribute: Attribute = Attribute.STAMINA
+    skill: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Morale(Move):
+    """Test the morale of a combatant, as when its leader dies or flees.
+
+    Attributes:
+        who: Its id.
+        difficulty: What a die must reach.
+    """
+
+    who: str
+    difficulty: int = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

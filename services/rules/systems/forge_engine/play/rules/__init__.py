@@ -3,8 +3,8 @@
 Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
 begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
 `movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`, `pushes`,
-`followups`, `exertions`, `skills`, `enchantments`, `spells`; `master` (what the game
-master does).
+`followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`, `spell_reactions`; `master`,
+`contests` (what the game master does).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from services.rules.systems.forge_engine.play.rules import (
     attack,
     attribute_test,
     bonuses,
+    contests,
     enchantments,
     exertions,
     followups,
@@ -36,10 +37,12 @@ from services.rules.systems.forge_engine.play.rules import (
     spells,
     treatment,
     venom,
+    zones,
 )
 from services.rules.systems.forge_engine.play.rules.defense import DEFENSES
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.rules.reactions import registered
+from services.rules.systems.forge_engine.play.rules.spell_reactions import SPELLS
 from services.rules.systems.forge_engine.play.state import Phase
 from services.rules.systems.forge_engine.play.strike import Declared, Harmed, Harming, Hits
 
@@ -71,6 +74,8 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.Displace: master.displace,
     moves.Improvise: master.improvise,
     moves.Harm: master.harm,
+    moves.Contest: contests.contest,
+    moves.Morale: contests.morale,
     moves.Endanger: hazards.endanger,
     moves.Rest: treatment.rest,
     moves.Wait: treatment.wait,
@@ -89,7 +94,10 @@ def rule(turn: FightTurn, move: FightMove) -> Steps:
     if (move.actor == GM) != isinstance(move, MASTERS):
         refuse("not_yours", "That is not theirs to do.", "Game Mastering", ("actor",), move.actor)
     waiting = bonuses.poise(fight, move.actor)
+    before, old = zones.inside(fight), zones.zones(fight)
     yield from own(turn, move)
+    if not isinstance(move, moves.Walk):
+        yield from zones.entered(turn, before, old)
     if not isinstance(move, MASTERS | moves.Pass | moves.Walk | moves.Approach):
         bonuses.lose_poise(turn, move.actor, waiting)
     if isinstance(move, moves.Pass | moves.BeginFight | moves.EndScene):
@@ -112,7 +120,7 @@ def _windows() -> Windows:
     found.always(Harmed, venom.venom)
     skills.acting(found)
     enchantments.acting(found)
-    registered(found, (*DEFENSES, *followups.REACTIONS, *exertions.EXERTIONS))
+    registered(found, (*DEFENSES, *SPELLS, *followups.REACTIONS, *exertions.EXERTIONS))
     return found
 
 

@@ -59,6 +59,7 @@ from services.rules.systems.forge_engine.play.strike import (
     weapon_of,
 )
 from services.rules.systems.forge_engine.pools.attack_given import Cover
+from services.rules.systems.forge_engine.pools.attack_pool import AttackPools
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.skills import SpellDamage
 from services.rules.systems.forge_engine.wares import concussion, fire_options, supports
@@ -169,8 +170,12 @@ def _caught(
     return (target.id,)
 
 
-def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> None:
-    """Refuses an attack that does not reach its target, or its square, or cannot be paid for."""
+def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> AttackPools:
+    """Refuses an attack that does not reach its target, or its square, or cannot be paid for.
+
+    Returns:
+        Its pools against the first target.
+    """
     one = fight.find(strike.attacker)
     weapon = weapon_of(fight, strike)
     most = attribute_of(fight, strike)
@@ -182,6 +187,7 @@ def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> None
     # What an attack costs depends on no target, so one on an empty square costs as much.
     cost = pools_of(fight, strike, next(iter(strike.targets), one.id))
     check_energy(one, cost.energy.value - cost.expended, cost.expended)
+    return cost
 
 
 def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, at: Square | None) -> None:
@@ -206,11 +212,11 @@ def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, a
 # What happens
 
 
-def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) -> Step[Strike]:
+def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) -> Step[bool]:
     """An attack from its declaration to the last reaction, as an action or inside another.
 
     Returns:
-        The attack as it was in the end.
+        Whether its dice were rolled: it comes to nothing where a reaction ends it.
     """
     strike = with_bonuses(turn.state, standing_shields(turn.state, strike))
     declare(turn, strike, move)
@@ -219,7 +225,7 @@ def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) 
     one = turn.state.find(strike.attacker)
     if not one.up or declared.failed:
         turn.happen(Faltered(who=strike.attacker))
-        return strike
+        return False
     defenses: list[tuple[str, tuple[int, ...]]] = []
     for part in parts_of(turn.state, strike):
         rolled = yield from _rolled(turn, part)
@@ -227,7 +233,7 @@ def strike_through(turn: FightTurn, strike: Strike, move: Attack | None = None) 
             yield from _resolved(turn, rolled, target, faces)
         defenses += rolled.defenses
     yield from turn.window(Resolved(strike, tuple(defenses)))
-    return strike
+    return True
 
 
 def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None:

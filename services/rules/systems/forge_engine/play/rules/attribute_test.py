@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from services.rules.engine.buttons import button, number_field
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
@@ -10,9 +12,16 @@ from services.rules.engine.steps import Ask, Step, Steps, refuse
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.conditions import SenseUse, fails_unseen, test_parts, test_successes
+from services.rules.systems.forge_engine.conditions import (
+    SenseUse,
+    barring,
+    fails_unseen,
+    test_parts,
+    test_successes,
+)
 from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of
 from services.rules.systems.forge_engine.play.facts import Contested, Tested
+from services.rules.systems.forge_engine.play.ground import apart
 from services.rules.systems.forge_engine.play.moves import Oppose, Test
 from services.rules.systems.forge_engine.play.rules.checks import actor_of, can_react, check_free, check_turn
 from services.rules.systems.forge_engine.play.rules.defense import most_added
@@ -21,8 +30,10 @@ from services.rules.systems.forge_engine.play.rules.energy import FightTurn, che
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Phase
 from services.rules.systems.forge_engine.play.strike import test_dice
 from services.rules.systems.forge_engine.stat_block import body, size_of
+from services.rules.systems.forge_engine.traits import Trait
 
 TESTS = "Attribute Tests"
+ASSISTING = "Attribute Tests / Assisting Attribute Tests [R-107]"
 OPPOSED = "Reactions / Attribute Test (Reaction) [R-47]"
 
 
@@ -39,8 +50,18 @@ SKILL_OF = {Attribute.STRENGTH: ATHLETICS, Attribute.AGILITY: ACROBATICS}
 """The skills that help to hold, to resist holds, and to break free."""
 
 
-def circumstances(fight: Fight, one: Combatant, attribute: Attribute, skill: str) -> tuple[Part, ...]:
-    """Dice that size, traits and conditions add to a test, or take from it."""
+def circumstances(
+    fight: Fight, one: Combatant, attribute: Attribute, skill: str, helping: tuple[str, ...] = ()
+) -> tuple[Part, ...]:
+    """Dice that size, traits and conditions add to a test, or take from it.
+
+    Args:
+        fight: The fight.
+        one: Who is tested.
+        attribute: What is tested.
+        skill: Content id of the skill; empty for none.
+        helping: Content ids of traits that help under some circumstance which holds.
+    """
     traits = body(one.profile.traits, CATALOG)
     size = size_of(traits, CATALOG)
     found: list[Part] = []
@@ -52,29 +73,57 @@ def circumstances(fight: Fight, one: Combatant, attribute: Attribute, skill: str
         Part(bonus.dice, trait.name, f"Traits / {trait.name}")
         for trait in traits
         for bonus in trait.tests
-        if not bonus.when and bonus.attribute is attribute and (not bonus.skills or skill in bonus.skills)
+        if (not bonus.when or trait.id in helping)
+        and bonus.attribute is attribute
+        and (not bonus.skills or skill in bonus.skills)
     )
+    if attribute is Attribute.INTELLIGENCE:
+        found += linked_minds(fight, one, traits)
     senses = SenseUse.PARTLY if skill == PERCEPTION else SenseUse.NONE
     borne = conditions_of(fight, one.id)
     return (*found, *test_parts(borne, stealth=skill == STEALTH, sight=senses, hearing=senses))
 
 
-def calm_dice(fight: Fight, one: Combatant, attribute: Attribute, skill: str) -> Explained:
+def linked_minds(fight: Fight, one: Combatant, traits: Iterable[Trait]) -> Iterator[Part]:
+    """Hive-Mind: Intelligence counts 1 higher for each other such mind nearby that is awake (R-14)."""
+    for trait in traits:
+        if trait.linked_intelligence and trait.range is not None:
+            minds = sum(
+                other.id != one.id
+                and other.up
+                and trait.id in other.profile.traits
+                and apart(fight, one, other) <= trait.range
+                for other in fight.combatants
+            )
+            if minds:
+                yield Part(trait.linked_intelligence * minds, trait.name, "Mental Traits / Hive-Mind [R-14]")
+
+
+def calm_dice(
+    fight: Fight, one: Combatant, attribute: Attribute, skill: str, helping: tuple[str, ...] = ()
+) -> Explained:
     """Dice of a test out of a fight, or before one: the attribute, and the skill up to it (C1)."""
     rating = one.profile.attributes.of(attribute)
     base = derived.attribute_test(attribute.label, rating, _name(skill), one.profile.rating(skill))
-    return test_dice(base, circumstances(fight, one, attribute, skill))
+    return test_dice(base, circumstances(fight, one, attribute, skill, helping))
 
 
 free_dice = calm_dice
 """Dice of a test that takes no energy in a fight: that of the dying, against a fall, against fire."""
 
 
-def energy_dice(fight: Fight, one: Combatant, attribute: Attribute, skill: str, added: int) -> Explained:
+def energy_dice(
+    fight: Fight,
+    one: Combatant,
+    attribute: Attribute,
+    skill: str,
+    added: int,
+    helping: tuple[str, ...] = (),
+) -> Explained:
     """Dice of a test in a fight: energy up to the attribute, and the skill up to that energy (C2)."""
     rating = one.profile.attributes.of(attribute)
     base = derived.combat_test(attribute.label, rating, _name(skill), one.profile.rating(skill), added)
-    return test_dice(base, circumstances(fight, one, attribute, skill))
+    return test_dice(base, circumstances(fight, one, attribute, skill, helping))
 
 
 def _name(skill: str) -> str:
@@ -122,14 +171,49 @@ def test(turn: FightTurn, move: Test) -> Steps:
             ("difficulty",),
             move.difficulty,
         )
-    dice = paid_dice(turn, one, move.attribute, move.skill, move.added)
+    _check_help(fight, one, move)
+    dice = paid_dice(turn, one, move.attribute, move.skill, move.added, move.traits)
+    dice = test_dice(dice, assistance(fight, move))
     sight = SenseUse.PARTLY if move.skill == PERCEPTION else SenseUse.NONE
     if fails_unseen(conditions_of(turn.state, one.id), sight=sight, hearing=sight):
         dice = Explained(0, ())
     yield from fixed_test(turn, one, worded(move.attribute, move.skill), dice, move.difficulty, move.required)
 
 
-def paid_dice(turn: FightTurn, one: Combatant, attribute: Attribute, skill: str, added: int) -> Explained:
+def _check_help(fight: Fight, one: Combatant, move: Test) -> None:
+    """Refuses traits that the actor has not, and helpers who cannot assist."""
+    if not set(move.traits) <= set(one.profile.traits):
+        text = "That is none of its traits."
+        refuse("trait_unknown", text, TESTS, ("traits",), move.traits, one.profile.traits)
+    able = tuple(each.id for each in helpers(fight, one))
+    if not set(move.helpers) <= set(able) or len(set(move.helpers)) < len(move.helpers):
+        text = "Only allies who can act assist, each once."
+        refuse("helper_unfit", text, ASSISTING, ("helpers",), move.helpers, able)
+
+
+def helpers(fight: Fight, one: Combatant) -> Iterator[Combatant]:
+    """Allies who can assist a test: awake, and free to do something."""
+    for ally in fight.allies(one):
+        if ally.up and barring(conditions_of(fight, ally.id)) is None:
+            yield ally
+
+
+def assistance(fight: Fight, move: Test) -> tuple[Part, ...]:
+    """Dice of those who assist: the rating of each in the skill (R-107)."""
+    return tuple(
+        Part(fight.find(who).profile.rating(move.skill), fight.find(who).name, ASSISTING)
+        for who in move.helpers
+    )
+
+
+def paid_dice(
+    turn: FightTurn,
+    one: Combatant,
+    attribute: Attribute,
+    skill: str,
+    added: int,
+    helping: tuple[str, ...] = (),
+) -> Explained:
     """The dice of a test as an action, its energy paid; refused where that cannot be."""
     fight = turn.state
     if fight.phase is Phase.CALM:
@@ -137,7 +221,7 @@ def paid_dice(turn: FightTurn, one: Combatant, attribute: Attribute, skill: str,
             refuse(
                 "energy_out_of_combat", "Out of a fight a test takes no energy.", TESTS, ("added",), added, 0
             )
-        return calm_dice(fight, one, attribute, skill)
+        return calm_dice(fight, one, attribute, skill, helping)
     rating = one.profile.attributes.of(attribute)
     if not 0 <= added <= rating:
         text = "No more energy is added than the attribute's rating."
@@ -145,7 +229,7 @@ def paid_dice(turn: FightTurn, one: Combatant, attribute: Attribute, skill: str,
     what = worded(attribute, skill)
     cost = cost_of(fight, one, Part(added, what, TESTS))
     check_energy(one, cost.value)
-    dice = energy_dice(fight, one, attribute, skill, added)
+    dice = energy_dice(fight, one, attribute, skill, added, helping)
     pay(turn, one.id, what, cost, added=added)
     return dice
 

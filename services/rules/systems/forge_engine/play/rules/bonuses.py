@@ -223,5 +223,5 @@ def fight_began(turn: FightTurn) -> None:
     """Notes who begins a fight with empty hands, and can surprise from there."""
     for one in turn.state.combatants:
         armed = any(one.weapon(item) is not None for item in one.held)
-        if not armed and one.profile.rating(SURPRISE):
+        if not armed and trained(turn.state, one.id, SURPRISE):
             turn.happen(EffectBegan(effect=new_effect(turn.state, UNARMED, one.id)))

@@ -26,7 +26,7 @@ from services.rules.systems.forge_engine.play.rules.bonuses import martial, trai
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, affords, cost_of, pay
 from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import Declared, Strike, defense_of
+from services.rules.systems.forge_engine.play.strike import Declared, Strike, defense_of, weapon_figures
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind
 from services.rules.systems.forge_engine.profile import Weapon
 
@@ -186,12 +186,6 @@ def _parrying(fight: Fight, one: Combatant) -> Iterator[tuple[Weapon, Explained]
             cost = cost_of(fight, one, Dice(price, f"Parry, {weapon.name}", "Parry"))
             if affords(one, cost.value):
                 yield weapon, cost
-
-
-def weapon_figures(weapon: Weapon) -> tuple[int, int]:
-    """Cost and rating of a weapon, of its row or its own."""
-    item = CATALOG.equipment.get(weapon.item)
-    return (weapon.cost, weapon.rating) if item is None else (item.cost or 0, item.rating or 0)
 
 
 def parry_offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:

@@ -10,6 +10,7 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.effects import Duration, Effect, on
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.ground.squares import Square
 from services.rules.engine.steps import Step, Steps
 from services.rules.engine.windows import Windows
 from services.rules.systems.forge_engine.play.effects import (
@@ -83,22 +84,23 @@ def counter(turn: FightTurn, effect: Effect, window: Resolved) -> Step[Resolved]
     near = who in strike.targets and other.id != who and apart(turn.state, one, other) <= ADJACENT
     if near and one.up and other.life is not Life.DEAD:
         turn.happen(EffectEnded(effect=effect.id, bearer=who, what=effect.kind))
-        back = _stored_strike(who, spell_id(slug_of(effect.kind)), other.id, effect.amount)
+        back = stored_strike(who, spell_id(slug_of(effect.kind)), other.id, effect.amount)
         yield from strike_through(turn, back)
     return window
 
 
-def _stored_strike(who: str, spell: str, target: str, dice: int) -> Strike:
+def stored_strike(who: str, spell: str, target: str, dice: int) -> Strike:
+    """An attack by force that a spell has stored: it costs nothing, and its dice are its own."""
     return Strike(
         id=f"stored-{who}", attacker=who, spell=spell, targets=(target,), dice=dice, free=True, reaction=True
     )
 
 
-def burn_on(turn: FightTurn, strike: Strike, dice: int) -> None:
+def burn_on(turn: FightTurn, strike: Strike, dice: int, _at: Square | None) -> None:
     """The flames go on with one die fewer each turn of the target, until shaken off."""
-    target = strike.targets[0]
-    if dice > 0 and turn.state.find(target).life is not Life.DEAD:
-        effect = new_effect(turn.state, FLAMES, target, source=strike.attacker, amount=dice, shaken_off=True)
+    target, left = strike.targets[0], dice - 1
+    if left > 0 and turn.state.find(target).life is not Life.DEAD:
+        effect = new_effect(turn.state, FLAMES, target, source=strike.attacker, amount=left, shaken_off=True)
         turn.happen(EffectBegan(effect=effect))
 
 
@@ -112,7 +114,7 @@ def turn_began(turn: FightTurn, who: str) -> Steps:
         else:
             turn.happen(EffectEnded(effect=effect.id, bearer=who, what=FLAMES))
         if turn.state.find(effect.source).up:
-            yield from strike_through(turn, _stored_strike(effect.source, ENFLAME, who, effect.amount))
+            yield from strike_through(turn, stored_strike(effect.source, ENFLAME, who, effect.amount))
     for effect in on(turn.state.effects, who):
         one = turn.state.find(who)
         energy = min(one.profile.md, one.usable)

@@ -28,7 +28,7 @@ from services.rules.systems.forge_engine.play.rules.damage import taken
 from services.rules.systems.forge_engine.play.rules.defense import most_added
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, affords, cost_of, gain_bonus, pay
 from services.rules.systems.forge_engine.play.rules.pushes import push
-from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
+from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role, once
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
     Entering,
@@ -115,8 +115,7 @@ def useful_energy(fight: Fight, window: Harmed, one: Combatant) -> int:
 
 def debilitating_offers(fight: Fight, window: Harmed, one: Combatant) -> Iterator[LegalMove]:
     """Debilitating Blow: every 2 energy make the target expend 1."""
-    foe = fight.find(window.target)
-    used = f"{DEBILITATING}:{window.strike.id}:{foe.id}" in one.uses
+    used = once(one, DEBILITATING) in window.done
     if used or not window.damage or not is_melee(fight, window.strike) or not is_martial(window.strike):
         return
     most = min(useful_energy(fight, window, one), one.usable - cost_of(fight, one).value)
@@ -130,16 +129,16 @@ def debilitating(turn: FightTurn, window: Harmed, move: Exert) -> Harmed:
     pay(turn, one.id, "Debilitating Blow", cost_of(turn.state, one, spent))
     lost = min(move.energy, useful_energy(turn.state, window, one)) // PRICE
     turn.happen(
-        SkillUsed(who=one.id, skill=f"{DEBILITATING}:{window.strike.id}:{window.target}"),
+        Reacted(who=one.id, how="Debilitating Blow", dice=0),
         EnergyLost(who=window.target, expended=lost, what="a debilitating blow"),
     )
-    return window
+    return replace(window, done=(*window.done, once(one, DEBILITATING)))
 
 
 def resolve_offers(fight: Fight, window: Harmed, one: Combatant) -> Iterator[LegalMove]:
     """Last Resolve: expend energy, and recover as much health."""
     cap = min(trained(fight, one.id, LAST_RESOLVE), one.profile.attributes.stamina)
-    used = f"{LAST_RESOLVE}:{window.strike.id}" in one.uses
+    used = once(one, LAST_RESOLVE) in window.done
     most = min(cap, one.energy, one.usable - cost_of(fight, one).value)
     if window.damage and not used:
         yield from _exert_offer(one, LAST_RESOLVE, most, 1, "Each energy expended is 1 health.")
@@ -150,10 +149,10 @@ def resolve(turn: FightTurn, window: Harmed, move: Exert) -> Harmed:
     one = turn.state.find(move.actor)
     pay(turn, one.id, "Last Resolve", cost_of(turn.state, one), expended=move.energy)
     turn.happen(
-        SkillUsed(who=one.id, skill=f"{LAST_RESOLVE}:{window.strike.id}"),
+        Reacted(who=one.id, how="Last Resolve", dice=0),
         Healed(who=one.id, amount=move.energy),
     )
-    return window
+    return replace(window, done=(*window.done, once(one, LAST_RESOLVE)))
 
 
 def repel_offers(fight: Fight, window: Entering, one: Combatant) -> Iterator[LegalMove]:

@@ -27,11 +27,11 @@ from services.rules.systems.forge_engine.play.ground import apart
 from services.rules.systems.forge_engine.play.moves import AddDice, Shift, StrikeBack
 from services.rules.systems.forge_engine.play.rules.attack import melee_weapons, strike_through
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS, martial, trained
-from services.rules.systems.forge_engine.play.rules.defense import most_added, weapon_figures
+from services.rules.systems.forge_engine.play.rules.defense import most_added
 from services.rules.systems.forge_engine.play.rules.dice import pool
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, affords, cost_of, pay
 from services.rules.systems.forge_engine.play.rules.pushes import push, steps
-from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
+from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role, once
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
@@ -44,6 +44,7 @@ from services.rules.systems.forge_engine.play.strike import (
     is_melee,
     pools_of,
     reach_feet,
+    weapon_figures,
     weapon_of,
 )
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind
@@ -78,7 +79,12 @@ def twist_offers(fight: Fight, window: Rolled, one: Combatant) -> Iterator[Legal
     """Twist The Blade: spend 1 and add dice to a melee attack that lies on the table."""
     rating = trained(fight, one.id, TWIST)
     most = most_added(fight, one, rating, Dice(1, "Twist The Blade", SKILLS))
-    if most < 1 or not is_melee(fight, window.strike) or TWIST in one.uses or not window.defenses:
+    if (
+        most < 1
+        or not is_melee(fight, window.strike)
+        or once(one, TWIST) in window.done
+        or not window.defenses
+    ):
         return
     field = number_field("added", "How much energy?", 1, most)
     move = AddDice(actor=one.id, skill=TWIST, added=1)
@@ -92,17 +98,15 @@ def twist(turn: FightTurn, window: Rolled, move: AddDice) -> Step[Rolled]:
     spent = Dice(1, "Twist The Blade", SKILLS)
     added = Dice(move.added, "Twist The Blade", SKILLS)
     pay(turn, one.id, "Twist The Blade", cost_of(turn.state, one, spent, added), added=move.added)
-    turn.happen(
-        SkillUsed(who=one.id, skill=TWIST), Reacted(who=one.id, how="Twist The Blade", dice=move.added)
-    )
+    turn.happen(Reacted(who=one.id, how="Twist The Blade", dice=move.added))
     (faces,) = yield from turn.roll(pool(turn, "twist", one.id, "Twist The Blade", Explained.of(added)))
-    return replace(window, action=(*window.action, *faces))
+    return replace(window, action=(*window.action, *faces), done=(*window.done, once(one, TWIST)))
 
 
 def sidestep_offers(fight: Fight, window: Rolled, one: Combatant) -> Iterator[LegalMove]:
     """Sidestep: spend 1 and add dice to PD that lies on the table, once against each attack."""
     most = most_added(fight, one, trained(fight, one.id, SIDESTEP), Dice(1, "Sidestep", SKILLS))
-    used = f"{SIDESTEP}:{window.strike.id}" in one.uses
+    used = once(one, SIDESTEP) in window.done
     if most < 1 or used or defense_of(window.strike) is not DefenseKind.PD or not window.defenses:
         return
     field = number_field("added", "How much energy?", 1, most)
@@ -116,16 +120,14 @@ def sidestep(turn: FightTurn, window: Rolled, move: AddDice) -> Step[Rolled]:
     one = turn.state.find(move.actor)
     spent, added = Dice(1, "Sidestep", SKILLS), Dice(move.added, "Sidestep", SKILLS)
     pay(turn, one.id, "Sidestep", cost_of(turn.state, one, spent, added), added=move.added)
-    turn.happen(
-        SkillUsed(who=one.id, skill=f"{SIDESTEP}:{window.strike.id}"),
-        Reacted(who=one.id, how="Sidestep", dice=move.added),
-    )
+    turn.happen(Reacted(who=one.id, how="Sidestep", dice=move.added))
     (faces,) = yield from turn.roll(pool(turn, "sidestep", one.id, "Sidestep", Explained.of(added)))
     return replace(
         window,
         defenses=tuple(
             (who, (*fallen, *faces) if who == one.id else fallen) for who, fallen in window.defenses
         ),
+        done=(*window.done, once(one, SIDESTEP)),
     )
 
 
@@ -151,10 +153,12 @@ def killing(turn: FightTurn, window: Declared, move: AddDice) -> Declared:
 # Attacks inside another's action
 
 
-def strike_back_offers(fight: Fight, one: Combatant, target: Combatant, skill: str) -> Iterator[LegalMove]:
+def strike_back_offers(
+    fight: Fight, window: Declared | Leaving, one: Combatant, target: Combatant, skill: str
+) -> Iterator[LegalMove]:
     """Melee attacks as a reaction, each weapon a button; they cost less by the rating (R-79)."""
     rating = trained(fight, one.id, skill)
-    if not rating or skill in one.uses or target.side == one.side or not target.up:
+    if not rating or once(one, skill) in window.done or target.side == one.side or not target.up:
         return
     for weapon in melee_weapons(fight, one, target):
         plain = Strike(
@@ -175,7 +179,7 @@ def strike_back_offers(fight: Fight, one: Combatant, target: Combatant, skill: s
 def struck_back(turn: FightTurn, who: str, target: str, move: StrikeBack) -> Steps:
     """An attack inside another's action; it is resolved first (E7)."""
     one = turn.state.find(who)
-    turn.happen(SkillUsed(who=who, skill=move.skill))
+    turn.happen(Reacted(who=who, how=name_of(move.skill), dice=0))
     strike = Strike(
         id=f"back-{who}",
         attacker=who,
@@ -193,13 +197,13 @@ def struck_back(turn: FightTurn, who: str, target: str, move: StrikeBack) -> Ste
 
 def opportunity_offers(fight: Fight, window: Leaving, one: Combatant) -> Iterator[LegalMove]:
     """Opportunity Attack: an enemy steps out of reach."""
-    yield from strike_back_offers(fight, one, fight.find(window.mover), OPPORTUNITY)
+    yield from strike_back_offers(fight, window, one, fight.find(window.mover), OPPORTUNITY)
 
 
 def opportunity(turn: FightTurn, window: Leaving, move: StrikeBack) -> Step[Leaving]:
     """Strikes at who leaves."""
     yield from struck_back(turn, move.actor, window.mover, move)
-    return window
+    return replace(window, done=(*window.done, once(turn.state.find(move.actor), OPPORTUNITY)))
 
 
 def reflex_offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:
@@ -207,13 +211,13 @@ def reflex_offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[Le
     attacker = fight.find(window.strike.attacker)
     allies = {ally.id for ally in fight.allies(one)}
     if allies & set(window.strike.targets) and not window.strike.reaction:
-        yield from strike_back_offers(fight, one, attacker, REFLEX)
+        yield from strike_back_offers(fight, window, one, attacker, REFLEX)
 
 
 def reflex(turn: FightTurn, window: Declared, move: StrikeBack) -> Step[Declared]:
     """Strikes at who attacks an ally."""
     yield from struck_back(turn, move.actor, window.strike.attacker, move)
-    return window
+    return replace(window, done=(*window.done, once(turn.state.find(move.actor), REFLEX)))
 
 
 # Attacks that follow one

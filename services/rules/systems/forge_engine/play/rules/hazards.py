@@ -19,6 +19,7 @@ from services.rules.systems.forge_engine.play.state import Combatant, Fight, Lif
 from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, AttackKind, DefenseGiven
 from services.rules.systems.forge_engine.pools.attack_pool import AttackPools, attack_pools
 from services.rules.systems.forge_engine.skills import SkillPair
+from services.rules.systems.forge_engine.traits import MovementKind
 from services.rules.systems.forge_engine.world import Hazard, HazardLevel, HazardStage
 
 HAZARDS = "Environmental Hazards"
@@ -111,6 +112,9 @@ def _climb(
     pair = test_of(turn.state, one, hazard, move.skill)
     required = 1 if level is None else level.required
     jump = hazard.difficulty is not None
+    if not jump and climbs(one):
+        turn.happen(Climbed(who=one.id, what="climbs", feet=one.profile.speed))
+        return
     found = yield from _tested(turn, one, pair, _difficulty(hazard, level, move), required)
     if not jump:
         turn.happen(Climbed(who=one.id, what="climbs", feet=hazard.feet_per_success * found))
@@ -120,6 +124,12 @@ def _climb(
     if move.feet and feet == move.feet - EDGE:
         edge = next(each for each in hazard.levels if each.name.startswith("Holding"))
         yield from _tested(turn, one, pair, edge.difficulty or 8)
+
+
+def climbs(one: Combatant) -> bool:
+    """Whether walls are floor to a body, so that it moves there at its speed (Climber)."""
+    traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
+    return any(each.movement is not None and each.movement.kind is MovementKind.CLIMB for each in traits)
 
 
 def explosion_pools(fight: Fight, one: Combatant, hazard: Hazard, dice: int, *, fringe: bool) -> AttackPools:

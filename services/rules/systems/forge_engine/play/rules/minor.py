@@ -16,6 +16,7 @@ from services.rules.systems.forge_engine.play.effects import (
     bears,
     effect_id,
     hands_used,
+    in_stance,
     new_effect,
 )
 from services.rules.systems.forge_engine.play.facts import (
@@ -177,7 +178,7 @@ def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Expla
     if item is None or found is None:
         return None
     spare = one.profile.hands - hands_used(fight, one) + weapon.hands
-    energy = reload_energy(item, found, hands=min(2, max(1, spare)), quick_load=_quick_load(one))
+    energy = reload_energy(item, found, hands=min(2, max(1, spare)), quick_load=_quick_load(fight, one))
     if isinstance(energy, Problems):
         return None
     if energy.value == 1 and not one.minors:
@@ -200,8 +201,10 @@ def quickened(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> bool:
 QUICK_LOAD = content_id(SLUG, "martial", "quick-load")
 
 
-def _quick_load(one: Combatant) -> int:
-    """Reloads that Quick Load still makes cheaper this turn."""
+def _quick_load(fight: Fight, one: Combatant) -> int:
+    """Reloads that Quick Load still makes cheaper this turn; none in a stance, in which skills rest."""
+    if in_stance(fight, one.id) is not None:
+        return 0
     return max(0, one.profile.rating(QUICK_LOAD) - one.uses.count(QUICK_LOAD))
 
 

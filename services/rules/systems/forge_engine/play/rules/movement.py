@@ -7,7 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.ground.cover import Grade, cover
+from services.rules.engine.ground.footprint import distance
 from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.walking import Reach
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.conditions import (
     MOVE,
@@ -44,7 +47,6 @@ from services.rules.systems.forge_engine.play.ground import (
     free,
     in_reach,
     reachable,
-    rough_steps,
     threatened,
 )
 from services.rules.systems.forge_engine.play.moves import Approach, Flee, Fly, Stand, Walk, Yield
@@ -60,15 +62,18 @@ from services.rules.systems.forge_engine.play.rules.checks import (
 from services.rules.systems.forge_engine.play.rules.damage import let_go
 from services.rules.systems.forge_engine.play.rules.energy import (
     FightTurn,
+    affords,
     check_energy,
     cost_of,
     pay,
 )
+from services.rules.systems.forge_engine.play.rules.zones import entered, inside, would_enter, zones
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Gone
 from services.rules.systems.forge_engine.play.strike import Entering, Leaving
-from services.rules.systems.forge_engine.traits import Movement, Trait
+from services.rules.systems.forge_engine.traits import Movement, MovementKind, Trait
 
 LEAVING = "Combat Resolution"
+LEAPS = "Movement Traits / Jumper, Phaser [R-17]"
 FLIGHT = "Movement Traits / Flyer [R-17]"
 FARTHEST = 1_000
 REPEL = martial("repel")
@@ -96,9 +101,10 @@ def feet_left(fight: Fight, one: Combatant, *, run: bool = False, segments: int 
     return one.profile.speed + one.ran - one.moved + (RUN_BEYOND * segments if run else 0)
 
 
-def stretch_of(fight: Fight, one: Combatant, way: tuple[Square, ...], *, run: bool) -> Stretch:
-    """A way as a move or run."""
-    rough = 0 if crosses_rough(one) else rough_steps(fight, one, way)
+def stretch_of(one: Combatant, found: Reach, way: tuple[Square, ...], *, run: bool) -> Stretch:
+    """A way as a move or run; rough squares counted twice in the search for it."""
+    cost = found.cost(way[-1])
+    rough = 0 if crosses_rough(one) or cost is None else (cost - CELL * len(way)) // CELL
     return Stretch(distance=CELL * len(way), running=run, rough_feet=CELL * rough)
 
 
@@ -110,14 +116,73 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
     check_turn(fight, one)
     check_free(fight, one)
     check_verb(fight, one, "run" if move.run else "move")
-    found = reachable(fight, one, FARTHEST)
-    way = None if found is None else found.way(move.to)
-    if not way or not free(fight, one, move.to):
+    if move.by:
+        yield from _leap(turn, one, move)
+        return
+    # Nearly every walk ends nearby; how far all else is away is searched for only to say why it is refused.
+    for feet in (2 * feet_left(fight, one, run=move.run, segments=one.usable), FARTHEST):
+        found = reachable(fight, one, feet)
+        way = None if found is None else found.way(move.to)
+        if way:
+            break
+    if found is None or not way or not free(fight, one, move.to):
         refuse("no_way", "No way leads there.", MOVE, ("to",))
-    stretch = stretch_of(fight, one, way, run=move.run)
+    stretch = stretch_of(one, found, way, run=move.run)
     check_stretch(fight, one, stretch)
     pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
     yield from _stepped(turn, one.id, way, run=move.run)
+
+
+def leaping(one: Combatant, by: str) -> Movement | None:
+    """How a trait of a combatant carries it in one leap; None where it has no such trait."""
+    trait = CATALOG.traits.get(by) if by in one.profile.traits else None
+    return None if trait is None or not _leaps(trait.movement) else trait.movement
+
+
+def _leaps(movement: Movement | None) -> bool:
+    return movement is not None and movement.kind in (MovementKind.JUMP, MovementKind.TELEPORT)
+
+
+def leap_cost(fight: Fight, one: Combatant, movement: Movement, to: Square) -> int | None:
+    """Energy of a leap to a square: 1 for each 5 feet; None where it does not lead there.
+
+    A jump goes 5 feet at most for each rating of Strength and is part of the round's movement; who vanishes
+    must see where it goes, with nothing in the way, and goes as far as its energy lasts.
+    """
+    if fight.ground is None or one.at is None or to == one.at or not free(fight, one, to):
+        return None
+    here, there = one.footprint(), one.footprint(to)
+    feet = distance(fight.ground, here, there)
+    if cover(fight.ground, here, there).grade is Grade.TOTAL:
+        return None
+    if movement.feet_per_strength is not None:
+        farthest = movement.feet_per_strength * one.profile.attributes.strength
+        if feet > min(farthest, feet_left(fight, one)):
+            return None
+    cost = move_cost(fight, one, Stretch(distance=feet)).value
+    return cost if affords(one, cost) else None
+
+
+def _leap(turn: FightTurn, one: Combatant, move: Walk) -> Steps:
+    """A jump or a vanishing: over whatever lies between, out of reach and into reach at once."""
+    fight, movement = turn.state, leaping(one, move.by)
+    cost = None if movement is None or move.run else leap_cost(fight, one, movement, move.to)
+    if movement is None or cost is None or fight.ground is None or one.at is None:
+        refuse("no_way", "It cannot leap there.", LEAPS, ("to",))
+    feet = distance(fight.ground, one.footprint(), one.footprint(move.to))
+    pay(turn, one.id, movement.kind.value, move_cost(fight, one, Stretch(distance=feet)))
+    foes = tuple(_left_behind(fight, one, one.at, move.to))
+    if foes:
+        yield from turn.window(Leaving(one.id, foes))
+    if not turn.state.find(one.id).up or bears(turn.state, one.id, *HELD) is not None:
+        return
+    pikes = tuple(_repelling(turn.state, one, one.at, move.to))
+    counted = feet if movement.kind is MovementKind.JUMP else 0
+    before, old = inside(turn.state), zones(turn.state)
+    turn.happen(Moved(who=one.id, feet=counted, to=move.to))
+    yield from entered(turn, before, old)
+    if pikes and turn.state.find(one.id).up:
+        yield from turn.window(Entering(one.id, pikes))
 
 
 def check_stretch(fight: Fight, one: Combatant, stretch: Stretch) -> None:
@@ -154,10 +219,18 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
                 _moved(turn, who, way[done:place], run=run)
             turn.happen(Revealed(who=ambusher.id, name=ambusher.name))
             return
-        pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
-        if pikes:
+        if would_enter(fight, turn.state.find(who), square):
+            before, old = inside(turn.state), zones(turn.state)
             _moved(turn, who, way[done : place + 1], run=run)
             done = place + 1
+            yield from entered(turn, before, old)
+            if not turn.state.find(who).up or turn.state.find(who).at != square:
+                return
+        pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
+        if pikes:
+            if done <= place:
+                _moved(turn, who, way[done : place + 1], run=run)
+                done = place + 1
             yield from turn.window(Entering(who, pikes))
             if not turn.state.find(who).up or turn.state.find(who).at != square:
                 return

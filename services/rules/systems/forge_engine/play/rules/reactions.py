@@ -95,6 +95,11 @@ def role_of(window: Any, who: str) -> Role:
     return Role.DEFENDER if who in targets else Role.BYSTANDER
 
 
+def once(one: Combatant, skill: str) -> str:
+    """The mark in a window of what a combatant did there and does once."""
+    return f"{one.id}:{skill}"
+
+
 def registered(windows: Windows, rules: tuple[ReactionRule, ...]) -> None:
     """Registers ways of reacting, window by window."""
     for kind in dict.fromkeys(rule.window for rule in rules):
@@ -110,6 +115,8 @@ def _through(found: Any) -> Step[Any]:
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
+        if isinstance(window, Declared) and window.failed:
+            return None
         one = fight.find(who)
         able = can_react(fight, one)
         if not able and not (one.running and can_react(fight, replace(one, running=False))):

@@ -14,7 +14,7 @@ from services.rules.systems.forge_engine.play.facts import (
     TurnBegan,
 )
 from services.rules.systems.forge_engine.play.moves import Pass
-from services.rules.systems.forge_engine.play.rules import enchantments
+from services.rules.systems.forge_engine.play.rules import enchantments, zones
 from services.rules.systems.forge_engine.play.rules.attribute_test import (
     ENDURANCE,
     RESIST,
@@ -67,6 +67,8 @@ def begin_turn(turn: FightTurn, who: str, number: int) -> Steps:
     """The start of a turn: effects end, the dying lose health, energy comes back (E5)."""
     first = not turn.state.find(who).started
     sink(turn, who)
+    if not first:
+        yield from zones.turn_ends(turn, who)
     turn.happen(TurnBegan(who=who, round=number))
     life = turn.state.find(who).life
     if life is Life.DYING:

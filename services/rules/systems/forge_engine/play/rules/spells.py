@@ -51,6 +51,7 @@ from services.rules.systems.forge_engine.play.rules.enchantments import ENFLAME,
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, cost_of, pay
 from services.rules.systems.forge_engine.play.rules.outcomes import OUTCOMES, STEP, spell_id
 from services.rules.systems.forge_engine.play.rules.pushes import AWAY, TOWARDS, push, steps
+from services.rules.systems.forge_engine.play.rules.zones import MAELSTROM, rage_on
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
     Strike,
@@ -67,15 +68,15 @@ HEALING_TOUCH, STRENGTHENED_HIDE, SUMMON = map(
 LIGHTEST = 7
 """The difficulty of moving the lightest things; each heavier class is one higher."""
 LONGEST_WORDS = 200
-ZONES = (spell_id("arcane-maelstrom"),)
-"""Areas that go on by themselves, which fights have no rules for."""
+AFTERMATH = {ENFLAME: burn_on, MAELSTROM: rage_on}
+"""Attack spells that go on by themselves, with what begins once they have struck."""
 
 
 def is_attack(spell: Spell) -> bool:
     """Whether a spell is an attack as an action: by its content, or with an outcome of its own."""
     hurts = spell.damage in (SpellDamage.HALF, SpellDamage.PER_SUCCESS) or len(spell.conditions) > 1
     rolled = spell.against in (Against.PD, Against.MD) and spell.targets is not Targets.SELF
-    return spell.use is Use.ACTION and rolled and (hurts or spell.id in OUTCOMES) and spell.id not in ZONES
+    return spell.use is Use.ACTION and rolled and (hurts or spell.id in OUTCOMES)
 
 
 def is_lasting(spell: Spell) -> bool:
@@ -116,6 +117,11 @@ def working(spell: Spell) -> bool:
     )
 
 
+def answers(spell: Spell) -> bool:
+    """Whether a spell is cast as a reaction, which `spell_reactions` has the rules for."""
+    return spell.use is Use.REACTION
+
+
 def castable(one: Combatant) -> Iterator[Spell]:
     """The spells that a combatant knows and that a fight has rules for."""
     for skill in one.profile.skills:
@@ -154,9 +160,10 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
         check_fight(fight)
         strike = _aimed(fight, one, spell, move)
         check_strike(fight, strike)
-        yield from strike_through(turn, strike)
-        if spell.id == ENFLAME:
-            burn_on(turn, strike, spell_dice(one, spell, strike.added).value - 1)
+        struck = yield from strike_through(turn, strike)
+        after = AFTERMATH.get(spell.id)
+        if struck and after is not None:
+            after(turn, strike, spell_dice(one, spell, strike.added).value, move.at)
         return
     dice = spell_dice(one, spell, move.added)
     shares = _shared(fight, one, spell, move, dice.value)

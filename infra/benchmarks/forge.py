@@ -1,0 +1,179 @@
+"""Fights of Forge Engine on the rules alone: fights and moves a second, and the offers of a turn.
+
+- Bots play whole fights of five characters: the setups of the game, and five against eight adversaries on a
+  grid of 60 by 60 squares. What counts is this process's time on a processor, so that a rate is what one core
+  does.
+- ``legal`` is asked in fights of five against eight, for every combatant in turn: where the sides are far
+  apart, and where they stand in one scrum.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import uvloop
+
+from infra.benchmarks.harness.bot_scenes import Played, dice, play_out
+from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
+from infra.benchmarks.harness.rounds import Contender, Measure, take_turns
+from services.rules.engine.driver import Made, make
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.play import GM, CastMember
+from services.rules.systems.forge_engine import SYSTEM
+from services.rules.systems.forge_engine.play.moves import BeginFight
+from services.rules.systems.forge_engine.play.scene import PLAY
+from services.rules.systems.forge_engine.play.setup import SETUPS, Field, Foes, Setup, adversary
+from services.rules.systems.forge_engine.play.state import Fight
+
+SECONDS = 40.0
+ROUNDS = 5
+CHARACTERS = 5
+SIDE = 60
+"""Squares along each side of the grid of five against eight."""
+LARGE = "5 against 8"
+BLOCKS = (("f8-grunt", 4), ("f8-striker", 2), ("f8-caster", 2))
+MOVES_A_SECOND = 3_000.0
+OFFERS_MS = 10.0
+APART, SCRUM = "far apart", "in one scrum"
+OFFERS = 0.3
+"""Share of the time that goes to each case of offers, beside that of each setup."""
+
+
+def run(seconds: float, rounds: int = ROUNDS) -> Iterator[Case]:
+    """Measure fights and offers in about ``seconds`` all told."""
+    openings = {name: begun(setup) for name, setup in setups().items()}
+    contenders = [Contender(name, _fights(name, state)) for name, state in openings.items()]
+    contenders += [
+        Contender(place, _offers(state), OFFERS) for place, state in turns(openings[LARGE]).items()
+    ]
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        figures = runner.run(take_turns(contenders, rounds=rounds, seconds=seconds))
+    for name in openings:
+        yield from fight_cases(name, figures[name])
+    for place in (APART, SCRUM):
+        yield offer_case(place, figures[place])
+
+
+def setups() -> Mapping[str, Setup]:
+    """The game's own setups, and five against eight on a large grid."""
+    foes = tuple(Foes(adversary=adversary(block), count=count) for block, count in BLOCKS)
+    large = Setup(title=LARGE, field=Field(width=SIDE, height=SIDE), foes=foes)
+    return {**SETUPS, LARGE: large}
+
+
+def begun(setup: Setup) -> Fight:
+    """The opening of a fight of the first five sample characters.
+
+    Raises:
+        BenchFailure: The rules do not allow it.
+    """
+    names = list(SYSTEM.examples)[:CHARACTERS]
+    cast = tuple(
+        CastMember(id=f"chr-{name}", sheet=SYSTEM.build(SYSTEM.examples[name], SYSTEM.content))
+        for name in names
+    )
+    state = PLAY.begin(setup, cast)
+    if not isinstance(state, Fight):
+        raise BenchFailure(f"{setup.title} cannot begin: {state}")
+    return state
+
+
+def turns(opening: Fight) -> Mapping[str, Fight]:
+    """The fight once initiative is rolled: as it begins, and with all of them side by side.
+
+    Raises:
+        BenchFailure: The fight cannot begin.
+    """
+    made = make(PLAY, opening, BeginFight(actor=GM), dice("forge", "offers"), PLAY.reply)
+    if not isinstance(made, Made):
+        raise BenchFailure(f"{opening.title}: the fight cannot begin: {made}")
+    middle, wide = SIDE // 2, 4
+    close = tuple(
+        replace(one, at=Square(middle + place % wide, middle + place // wide))
+        for place, one in enumerate(made.state.combatants)
+    )
+    return {APART: made.state, SCRUM: replace(made.state, combatants=close)}
+
+
+def _fights(name: str, opening: Fight) -> Measure:
+    """Measure whole fights by bots: the first of a row that is the same in each turn."""
+
+    async def measure(seconds: float) -> Sample:
+        end = time.perf_counter() + seconds
+        took: list[float] = []
+        moves = with_dice = 0
+        while not took or time.perf_counter() < end:
+            throw = dice("forge", name, len(took))
+            began = time.process_time()
+            made, rolled = play_out(PLAY, opening, throw)
+            took.append(time.process_time() - began)
+            moves, with_dice = moves + made, with_dice + rolled
+        return Played(sum(took), [spent * 1000 for spent in took], moves=moves, with_dice=with_dice)
+
+    return measure
+
+
+def _offers(state: Fight) -> Measure:
+    """Measure the offers of every combatant in turn, each as if it had priority."""
+    seats = [(_with_priority(state, one.id), one.id) for one in state.combatants if one.up and not one.secret]
+
+    async def measure(seconds: float) -> Sample:
+        end = time.perf_counter() + seconds
+        took: list[float] = []
+        while not took or time.perf_counter() < end:
+            for fight, who in seats:
+                began = time.process_time()
+                PLAY.legal(fight, who)
+                took.append(time.process_time() - began)
+        return Sample(sum(took), [spent * 1000 for spent in took])
+
+    return measure
+
+
+def _with_priority(state: Fight, who: str) -> Fight:
+    waiting = tuple(replace(one, started=True, passed=one.id != who) for one in state.combatants)
+    return replace(state, combatants=waiting)
+
+
+def fight_cases(name: str, found: Figures) -> Iterator[Case]:
+    """Tell how many fights, and how many moves of them, one core plays in a second."""
+    played: list[Any] = [sample for sample in found.samples if isinstance(sample, Played)]
+    moves = Figures(
+        [Sample(turn.seconds, [turn.seconds * 1000 / turn.moves], batch=turn.moves) for turn in played]
+    )
+    title = f"{name}, bots of {CHARACTERS} characters and their adversaries"
+    yield Case(
+        f"fights of {title}",
+        found.rate,
+        "fights/s per core",
+        more={"p50_ms": found.latency(50), "p99_ms": found.latency(99), "measured": found.done},
+    )
+    yield Case(
+        f"moves of {title}",
+        moves.rate,
+        "moves/s per core",
+        against=MOVES_A_SECOND,
+        against_name="what is wanted",
+        target=1.0,
+        more={
+            "moves_a_fight": sum(turn.moves for turn in played) / found.done,
+            "with_dice": sum(turn.with_dice for turn in played) / sum(turn.moves for turn in played),
+            "measured": moves.done,
+        },
+    )
+
+
+def offer_case(place: str, found: Figures) -> Case:
+    """Tell how long the offers of a turn take."""
+    return Case(
+        f"offers of a turn, {LARGE}, {place}",
+        found.latency(50),
+        "ms",
+        against=OFFERS_MS,
+        against_name="what is wanted",
+        target=1.0,
+        more={"p99_ms": found.latency(99), "measured": found.done},
+        less_is_better=True,
+    )
