@@ -253,7 +253,7 @@ def _histogram(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
         ((bar.least + bar.most) / 2, bar.runs / total, 1 - before / total)
         for bar, before in zip(shown.histogram, up_to, strict=False)
     ]
-    _, low, middle, high, _ = shown.quantiles
+    low, middle, high = shown.quantiles[1:4]
     title = _title(shown, case.name)
     found = shown.estimate
     error = "" if found.low is None else f", mean within {_amount(found.low)} to {_amount(found.high or 0)}"
