@@ -366,7 +366,7 @@ def _changes(report: Report, cases: Sequence[CaseReport], asked: PlotRequest) ->
         for each in found
         if (shown := _in_case(case, each.name)) is not None and shown.difference is not None
     ]
-    title = f"{_heading(found)}: more than in the opening"
+    title = f"{_heading(found)}: differences"
     name = _points if found[0].share else _difference
     unit = ("points of per cent",) if found[0].share else ()
     notes = _notes(report.cases[0], "same dice", *unit)
