@@ -30,6 +30,7 @@ class Progress:
         clock: seconds that only go on.
         scale: what one is counted as, such as bytes that are told in megabytes.
         done: how much is done.
+        note: what else is known by now.
     """
 
     stream: TextIO
@@ -39,6 +40,7 @@ class Progress:
     clock: Callable[[], float] = time.monotonic
     scale: float = 1.0
     done: float = 0.0
+    note: str = ""
     _told: float = field(default=float("-inf"), init=False)
     _width: int = field(default=0, init=False)
     _seen: deque[tuple[float, float]] = field(default_factory=deque, init=False)
@@ -77,7 +79,8 @@ class Progress:
         digits = 0 if self.scale == 1 else 1
         done, total = (f"{value * self.scale:,.{digits}f}" for value in (self.done, self.total))
         counted = f"{done}/{total} {self.unit}"
-        return f"{counted}  {share:4.0%}  {rate * self.scale:.1f} {self.unit}/s  ETA {duration(left)}"
+        told = f"{counted}  {share:4.0%}  {rate * self.scale:.1f} {self.unit}/s  ETA {duration(left)}"
+        return f"{told}  {self.note}" if self.note else told
 
     @property
     def _bar(self) -> bool:

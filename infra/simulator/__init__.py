@@ -6,6 +6,7 @@ same answer, however many processes play. Read in this order:
 
 1. ``question``  from the words of the command line, or a file, to a question that is found sound
 2. ``pool``      blocks of runs, played by processes of one's own
-3. ``output``    the answer as a table, JSON and CSV
-4. ``command``   reads the arguments and does all that
+3. ``remote``    the same question put to a running product
+4. ``output``    the answer as a table, JSON, CSV and SVG
+5. ``command``   reads the arguments and does all that
 """

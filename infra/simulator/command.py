@@ -1,15 +1,27 @@
 """``infra/simulate``: reads the arguments, plays, and tells the answer.
 
-Exit code: 0 answered, 2 the question is not sound and nothing was played, 130 interrupted.
+Exit code: 0 answered, 1 the product failed, 2 the question or the picture is not sound, 130
+interrupted.
 """
+
+from __future__ import annotations
 
 import argparse
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from infra.mapmaker.command import processors
+from infra.mapmaker.refusals import Refusal, line
+
+if TYPE_CHECKING:
+    from services.rules.engine.simulation.report import Report
+    from services.rules.engine.simulation.request import SimulationRequest
+
+
+PLOTS = ("shares", "histogram", "rounds", "sweep", "differences", "worth")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -17,12 +29,19 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     # Loading the games takes longer than reading the arguments.
     from infra.simulator.question import Unsound
+    from services.campaign.simulations.plots import NoPlot
 
     try:
         return _list(options.list) if options.list is not None else _answer(options)
     except Unsound as error:
         print("\n".join(f"simulate: {line}" for line in str(error).splitlines()), file=sys.stderr)
         return 2
+    except NoPlot as error:
+        print(f"simulate: {error.field}: {error} There are: {', '.join(error.allowed)}", file=sys.stderr)
+        return 2
+    except Refusal as refusal:
+        print("\n".join(f"simulate: {line(issue)}" for issue in refusal.issues), file=sys.stderr)
+        return refusal.exit_code
     except KeyboardInterrupt:
         print("simulate: interrupted", file=sys.stderr)
         return 130
@@ -33,29 +52,78 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from infra.mapmaker.progress import Progress as ProgressBar
-    from infra.simulator.output import table, write_csv, write_json
-    from infra.simulator.pool import play
-    from infra.simulator.question import plan_of, question
-    from services.rules.engine.simulation.report import report
-    from services.rules.engine.simulation.story import told
+    from infra.simulator.output import table, write_csv, write_json, write_svg
+    from infra.simulator.question import question
+    from services.campaign.simulations.plots import PlotRequest, SimulationPlot
 
-    plan = plan_of(question(options))
+    request = question(options)
     if options.tell is not None:
-        print("\n".join(told(plan, plan.cases[0], options.tell)))
-        return 0
-    bar = ProgressBar(sys.stderr, plan.request.runs, unit="runs", shown=not options.quiet)
-    for progress in play(plan, options.jobs):
-        bar.move_to(progress.tally.cases[0].runs)
-    bar.total = bar.done
-    bar.end()
-    answer = report(plan, progress)
+        return _tell(request, options.tell)
+    answer = _there(request, options) if options.url else _here(request, options)
     if options.json:
         write_json(answer, options.json)
     if options.csv:
         write_csv(answer, options.csv)
+    if options.svg:
+        plot = None if options.plot is None else SimulationPlot(options.plot)
+        asked = PlotRequest(plot=plot, figure=options.figure, case=options.case, width=options.width)
+        write_svg(answer, request, asked, options.svg)
     print("\n".join(table(answer, everything=options.all)))
     return 0
+
+
+def _tell(request: SimulationRequest, run: int) -> int:
+    from infra.simulator.question import plan_of
+    from services.rules.engine.simulation.story import told
+
+    plan = plan_of(request)
+    print("\n".join(told(plan, plan.cases[0], run)))
+    return 0
+
+
+def _here(request: SimulationRequest, options: argparse.Namespace) -> Report:
+    """Play on this machine."""
+    from infra.mapmaker.progress import Progress as ProgressBar
+    from infra.simulator.pool import play
+    from infra.simulator.question import plan_of
+    from services.rules.engine.simulation.report import report
+
+    plan = plan_of(request)
+    bar = ProgressBar(sys.stderr, request.runs, unit="runs", shown=not options.quiet)
+    for progress in play(plan, options.jobs):
+        bar.move_to(progress.tally.cases[0].runs)
+    bar.total = bar.done
+    bar.end()
+    return report(plan, progress)
+
+
+def _there(request: SimulationRequest, options: argparse.Namespace) -> Report:
+    """Have a running product play."""
+    from infra.mapmaker.command import KEY
+    from infra.mapmaker.progress import Progress as ProgressBar
+    from infra.simulator.output import running
+    from infra.simulator.question import Unsound
+    from infra.simulator.remote import SimulatingProduct, answer_there
+
+    key = options.key or os.environ.get(KEY)
+    if not key:
+        raise Unsound(f"--url needs --key (or {KEY})")
+    bar = ProgressBar(sys.stderr, request.runs, unit="runs", shown=not options.quiet)
+    wanted = None if request.precision is None else request.precision.figure
+
+    def tell(known: Report) -> None:
+        bar.note = running(known, wanted)
+        bar.move_to(known.runs)
+
+    product = SimulatingProduct(options.url, key)
+    try:
+        answer = answer_there(request, product, tell)
+    finally:
+        product.close()
+    tell(answer)
+    bar.total = bar.done
+    bar.end()
+    return answer
 
 
 def _list(system: str) -> int:
@@ -131,5 +199,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--all", action="store_true", help="lines for each actor too")
     add("--json", type=Path, metavar="FILE", help="write the answer as JSON")
     add("--csv", type=Path, metavar="FILE", help="write the answer as CSV")
+    add("--svg", type=Path, metavar="FILE", help="write the answer as a picture")
+    add("--plot", choices=PLOTS, help="what the picture shows (default: what suits the question)")
+    add("--figure", default="", metavar="NAME", help="of which figure: won@side:heroes, or won of every side")
+    add("--case", default="", metavar="NAME", help="of which case (default: the opening itself)")
+    add("--width", type=_count, default=720, metavar="PIXELS", help="of the picture (720)")
+    add("--url", metavar="ADDRESS", help="ask a running product instead: http://127.0.0.1:4000")
+    add("--key", help="API key for it (default: HEARTHFORGE_KEY of the environment)")
     add("--quiet", action="store_true", help="tell nothing of the progress")
     return parser

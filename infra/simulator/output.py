@@ -1,11 +1,13 @@
-"""The answer as a table to read, as JSON and as CSV."""
+"""The answer as a table to read, as JSON, CSV and SVG."""
 
 import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from services.campaign.simulations.plots import PlotRequest, draw
 from services.rules.engine.simulation.report import REPORT_CODEC, FigureReport, Report
+from services.rules.engine.simulation.request import SimulationRequest
 from services.rules.engine.simulation.rows import rows
 
 
@@ -47,6 +49,22 @@ def _end(value: float | None, form: str) -> str:
     return "?" if value is None else format(value, form)
 
 
+def running(report: Report, wanted: str | None = None) -> str:
+    """Return what is known so far of one figure of the opening, in a line: the wanted one, or the first."""
+    figures = report.cases[0].figures
+    shown = next((each for each in figures if each.name == wanted), figures[0] if figures else None)
+    return "" if shown is None else f"{shown.title} {_estimate(shown).strip()}"
+
+
+def write_svg(report: Report, request: SimulationRequest, asked: PlotRequest, file: Path) -> None:
+    """Write the answer as a picture.
+
+    Raises:
+        NoPlot: The answer has no such figure or case.
+    """
+    file.write_text(draw(report, request, asked), "utf-8")
+
+
 def write_json(report: Report, file: Path) -> None:
     """Write the answer as JSON, in its published form."""
     file.write_text(json.dumps(REPORT_CODEC.dump(report), indent=1) + "\n")
@@ -54,5 +72,5 @@ def write_json(report: Report, file: Path) -> None:
 
 def write_csv(report: Report, file: Path) -> None:
     """Write every figure of every case as a line of CSV."""
-    with file.open("w", newline="") as target:
+    with file.open("w", newline="", encoding="utf-8") as target:
         csv.writer(target).writerows(rows(report))

@@ -19,6 +19,7 @@ from services.rules.engine.simulation.request import (
     SimulationRequest,
     Variant,
 )
+from services.rules.engine.spelling import PUBLISHED
 
 
 class Unsound(Exception):
@@ -51,7 +52,7 @@ def question(options: argparse.Namespace) -> SimulationRequest:
 
 
 def plan_of(request: SimulationRequest) -> Plan:
-    """Return a question laid out.
+    """Return a question laid out; setups, sheets and pointers are spelled as the API spells them.
 
     Raises:
         Unsound: with every reason and its path.
@@ -59,7 +60,7 @@ def plan_of(request: SimulationRequest) -> Plan:
     game = systems().get(request.system)
     if game is None:
         raise Unsound(f"no game is called {request.system!r}; there are {', '.join(systems())}")
-    plan = planned(request, game)
+    plan = planned(request, game, PUBLISHED)
     if isinstance(plan, Problems):
         raise Unsound("\n".join(_line(problem) for problem in plan))
     return plan

@@ -16,6 +16,7 @@ from services.campaign.membership.succession import Succession
 from services.campaign.scenes.assembly import scene_parts
 from services.campaign.scenes.games import games
 from services.campaign.schema import SCHEMA
+from services.campaign.simulations.drawing import SimulationDrawing
 from services.campaign.simulations.service import SimulationService
 from services.campaign.tables import CURSORS, OUTBOX
 from services.shared.job_messages import JobMessages
@@ -38,7 +39,9 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
     seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
     tables = campaigns, invitations, Members(database, clock, known), Succession(database, clock), seats, log
-    use_cases = CampaignUseCases(*tables, scenes.service, simulations)
+    use_cases = CampaignUseCases(
+        *tables, scenes.service, simulations, SimulationDrawing(simulations, reckoner)
+    )
     listen = partial(parts.reader, CURSORS)
     things = listen(characters, seats.handlers), listen(dice, log.handlers)
     places = listen(maps, log.handlers, scenes.deletion.handlers)

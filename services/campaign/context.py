@@ -11,6 +11,7 @@ from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.membership.succession import Succession
 from services.campaign.scenes.service import SceneService
+from services.campaign.simulations.drawing import SimulationDrawing
 from services.campaign.simulations.service import SimulationService
 from services.shared.context import Context
 
@@ -28,6 +29,7 @@ class CampaignUseCases:
         log: what has happened.
         scenes: what is played.
         simulations: what is found out by playing it many times.
+        drawing: that as pictures.
     """
 
     campaigns: CampaignService
@@ -38,6 +40,7 @@ class CampaignUseCases:
     log: LogService
     scenes: SceneService
     simulations: SimulationService
+    drawing: SimulationDrawing
 
 
 CampaignInfo = Info[Context[CampaignUseCases], None]

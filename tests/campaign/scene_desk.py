@@ -27,6 +27,7 @@ from services.campaign.scenes.reader import SceneReader
 from services.campaign.scenes.requests import DeleteScene, PerformMove, PlayBot, StartScene, UndoMove
 from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
+from services.campaign.simulations.drawing import SimulationDrawing
 from services.campaign.simulations.service import SimulationService
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
@@ -181,6 +182,7 @@ class Desk:
     def use_cases(self, wakes: Wakes) -> CampaignUseCases:
         """Return all that the service can do, as its resolvers are handed it."""
         feed = SceneFeed(self.reader, wakes)
+        simulations = self.simulations(wakes)
         scenes = SceneService(
             self.systems,
             self.starting,
@@ -198,7 +200,8 @@ class Desk:
             self.table.seats,
             LogService(self.database, system_clock, wakes),
             scenes,
-            self.simulations(wakes),
+            simulations,
+            SimulationDrawing(simulations, Reckoner(self.systems)),
         )
 
     def simulations(self, wakes: Wakes) -> SimulationService:

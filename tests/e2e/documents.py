@@ -391,6 +391,14 @@ query ($id: ID!, $number: Int! = 0, $case: String) {
 }
 """
     % PROBLEM,
+    "simulationPlot": """
+query ($id: ID!, $plot: SimulationPlot, $figure: String, $case: String, $width: Int! = 360) {
+  simulationPlot(id: $id, plot: $plot, figure: $figure, case: $case, width: $width) {
+    ... on SimulationPicture { svg } %s
+  }
+}
+"""
+    % PROBLEM,
     "map": "query ($id: ID!) { map(id: $id) { %s } }" % MAP,
     "mapKinds": "{ mapKinds { kind generatorVersion secretive formats parameters } }",
     "mapBatch": """

@@ -118,7 +118,7 @@ def test_the_guide_is_true_from_its_first_line_to_its_last(
         tmp_path,
         shell,
     )
-    for picture in ("realm.svg", "forge.svg", "odds.svg"):
+    for picture in ("realm.svg", "forge.svg", "odds.svg", "rounds.svg"):
         assert ElementTree.parse(tmp_path / picture).getroot().tag.endswith("svg")
     assert Image.open(tmp_path / "explored.png").format == "PNG"
     assert json.loads((tmp_path / "dungeon.uvtt").read_bytes())["line_of_sight"]

@@ -119,7 +119,13 @@ BESIDE = """query ($packs: [ID!]) {
 }"""
 PATHS = (
     *("campaigns/%s", "campaigns/%s/log", "campaigns/%s/scenes", "scenes/%s", "scenes/%s/moves"),
-    *("simulations/%s", "simulations/%s/report.csv", "simulations/%s/runs/0", "simulations?campaign=%s"),
+    *(
+        "simulations/%s",
+        "simulations/%s/report.csv",
+        "simulations/%s/report.svg",
+        "simulations/%s/runs/0",
+        "simulations?campaign=%s",
+    ),
     *("characters/%s", "characters/%s/sheet", "rolls/%s", "jobs/%s", "macros/%s"),
     *("campaigns/%s/receipts", "campaigns/%s/receipts?secret=true"),
     *("campaigns/%s/dice-statistics", "campaigns/%s/dice-statistics.svg", "maps/%s", "maps/%s/play"),

@@ -234,6 +234,13 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "sceneRules": {"system": "dungeonteller"},
         "simulation": {"id": world.simulation},
         "simulations": {**at, **page},
+        "simulationPlot": {
+            "id": world.simulation,
+            "plot": None,
+            "figure": None,
+            "case": None,
+            "width": 360,
+        },
         "simulationRun": {"id": world.simulation, "number": 0, "case": None},
         "map": {"id": world.map},
         "mapKinds": {},
@@ -853,6 +860,13 @@ def _simulation_requests(world: World, key: dict[str, str]) -> list[RestRequest]
         RestRequest("listSimulations", "GET", "/v1/simulations", query=places),
         RestRequest("getSimulation", "GET", path, seen),
         RestRequest("getSimulationTable", "GET", f"{path}/report.csv", seen),
+        RestRequest(
+            "drawSimulation",
+            "GET",
+            f"{path}/report.svg",
+            seen,
+            query={"plot": None, "figure": None, "case": None, "width": 360},
+        ),
         RestRequest(
             "getSimulationRun",
             "GET",

@@ -7,7 +7,7 @@ The mathematics is `services.rules.dice.odds`. Read in this order:
     workers       the worker processes, their limits of time and memory
     cache         answers that are kept, and those that are being made
     engine        answers questions: from what is kept, here, or in a worker
-    picture       odds as ``charts``: ``svg`` is the sheet, ``plot`` what all pictures have in common
+    picture       odds as plots
     pricing       what telling and drawing costs
     service       the use cases, and ``graphql`` shows them
 

@@ -10,7 +10,6 @@ from strawberry import argument
 from services.dice.context import CampaignId, DiceInfo
 from services.dice.library.variables import Variable
 from services.dice.odds.picture import compared_chart, odds_chart
-from services.dice.odds.plot import WIDTH
 from services.dice.odds.problem import OddsTooLarge
 from services.dice.odds.requests import COMPARED, GIVEN, QUANTILES, Asked
 from services.dice.odds.tasks import Comparison, Reason, TooMuch
@@ -36,6 +35,7 @@ from services.shared.graphql.features import Feature
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror, mirror_input, to_domain
+from services.shared.plots.frame import WIDTH
 from services.shared.problems import InvalidInput, NotFound, Unavailable
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")

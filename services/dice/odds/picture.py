@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.dice.odds.charts import Spread, comparison_chart, distribution_chart
 from services.rules.dice.odds.summary import Odds, OddsKind
+from services.shared.plots.spreads import Spread, comparison_chart, distribution_chart
 
 
 def odds_chart(odds: Odds, width: int) -> str:

@@ -6,14 +6,14 @@ import strawberry
 from strawberry import argument
 
 from services.dice.context import CampaignId, DiceInfo
-from services.dice.odds.plot import WIDTH
-from services.dice.statistics.charts import fairness_chart, luck_chart
 from services.dice.statistics.fairness import Fairness, Verdict
 from services.dice.statistics.luck import Luck
+from services.dice.statistics.picture import fairness_chart, luck_chart
 from services.dice.statistics.service import DieStatistics, FaceCount, Scope
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror
+from services.shared.plots.frame import WIDTH
 
 Width = Annotated[int, argument(description="In pixels, 240 to 1600.")]
 DiceVerdict = mirror_enum(Verdict, "DiceVerdict")

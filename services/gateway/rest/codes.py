@@ -320,6 +320,9 @@ CODES: Mapping[str, Code] = {
     ),
     "POLICY_TWICE": Code(422, "A subject has two policies.", "Name each subject once."),
     "CASE_UNKNOWN": Code(422, "The simulation has no such case.", "Take the name of one of its cases."),
+    "PLOT_UNKNOWN": Code(
+        422, "The simulation has nothing that this picture shows.", "Ask for what `allowed` names."
+    ),
     "SYSTEM_UNKNOWN": Code(422, "There is no such game here.", "`GET /v1/systems` lists them."),
     "SYSTEM_FIXED": Code(422, "A thing stays in its game.", "Make another one for another game."),
     "MOVE_VOID": Code(422, "The dice of the move came to nothing.", "Make another move."),

@@ -1,4 +1,4 @@
-"""Pictures that the services draw: of odds, of how dice fell, of scenes."""
+"""Pictures that the services draw: of odds, of how dice fell, of scenes, of simulations."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -67,6 +67,19 @@ def endpoints(graphs: Subgraphs) -> list[Endpoint]:
             partial(_statistics, graphs),
         ),
         _drawing(
+            "drawSimulation",
+            "/v1/simulations/{simulation}/report.svg",
+            (
+                "simulations",
+                "Draw a simulation",
+                "The answer of a simulation as a picture, as far as it is known, with 95 % intervals. "
+                "Without `plot` the one that suits the question: its sweep, its variants, its worth, else "
+                "shares.",
+            ),
+            (path_id("simulation", "Id of the simulation."), *_plot_parameters(), WIDTH),
+            partial(_simulation, graphs),
+        ),
+        _drawing(
             "getSceneBoard",
             "/v1/scenes/{scene}/board.svg",
             (
@@ -131,6 +144,25 @@ def _odds_parameters() -> tuple[Parameter, ...]:
         ),
         WIDTH,
     )
+
+
+def _plot_parameters() -> tuple[Parameter, ...]:
+    return (
+        query("plot", enum_of("campaign", "SimulationPlot"), "What it shows."),
+        query(
+            "figure",
+            text(200),
+            "Name of the figure, or its key for that of every side.",
+            "won@side:heroes",
+        ),
+        query("case", text(1_000), "Name of the case; the question itself without it."),
+    )
+
+
+async def _simulation(graphs: Subgraphs, call: Call) -> Response:
+    given = {"id" if name == "simulation" else name: value for name, value in call.given.items()}
+    found = await graphs.run(call.viewer, "campaign.simulationPlot", **given)
+    return _drawn(call, found["svg"])
 
 
 async def _odds(graphs: Subgraphs, call: Call) -> Response:

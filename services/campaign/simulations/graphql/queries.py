@@ -6,7 +6,10 @@ import strawberry
 
 from services.campaign.context import CampaignInfo
 from services.campaign.simulations.graphql.types import Simulation
+from services.campaign.simulations.plots import PlotRequest, SimulationPlot
+from services.rules.engine.simulation.cases import BASE
 from services.shared.graphql.changes import question
+from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
     After,
@@ -16,6 +19,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
+from services.shared.plots.frame import WIDTH
 from services.shared.problems import InvalidInput, NotFound
 
 
@@ -26,6 +30,19 @@ class SimulationStory:
     lines: list[str] = strawberry.field(
         description="What happened, as a game master sees it: a heading for each round, then each event."
     )
+
+
+@strawberry.type(description="The answer of a simulation as a picture.")
+class SimulationPicture:
+    """The same for the same answer."""
+
+    svg: str = strawberry.field(
+        description="SVG without scripts and foreign fonts, for light and dark pages; its figures are told "
+        "in words too."
+    )
+
+
+PlotType = mirror(SimulationPlot)
 
 
 @strawberry.type
@@ -62,6 +79,37 @@ class Query:
             viewer, None if campaign_id is None else str(campaign_id), first=page_size(first), after=behind
         )
         return None if page is None else connect(page, lambda view: view.row.id, Simulation.of)
+
+    @question(InvalidInput, NotFound)
+    async def simulation_plot(
+        self,
+        info: CampaignInfo,
+        id: Annotated[strawberry.ID, strawberry.argument(description="Of the simulation.")],
+        plot: Annotated[
+            PlotType | None,  # type: ignore[valid-type]
+            strawberry.argument(description="What it shows; what suits the question when omitted."),
+        ] = None,
+        figure: Annotated[
+            str | None,
+            strawberry.argument(
+                description="Name of the figure (`won@side:heroes`), or its key (`won`) for that of every "
+                "side; what suits the picture when omitted."
+            ),
+        ] = None,
+        case: Annotated[
+            str | None, strawberry.argument(description="Name of the case; the question itself when omitted.")
+        ] = None,
+        width: Annotated[int, strawberry.argument(description="In pixels, 240 to 1600.")] = WIDTH,
+    ) -> SimulationPicture:
+        """The answer of a simulation as a picture, as far as it is known: shares and means with their 95 %
+        intervals, how often each value came, rounds, sweeps, what changes make of it.
+        """
+        viewer = info.context.signed_in()
+        asked = PlotRequest(plot=plot, figure=figure or "", case=case or BASE, width=width)
+        drawn = await info.context.service.drawing.picture(viewer, str(id), asked)
+        if drawn is None:
+            raise NotFound.of("simulation with an answer", "id")
+        return SimulationPicture(svg=drawn)
 
     @question(InvalidInput, NotFound)
     async def simulation_run(

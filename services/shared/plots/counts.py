@@ -1,70 +1,46 @@
-"""Pictures of counts.
-
-fairness_chart   how often each face came, beside how often it should have
-luck_chart       where totals stood among all that could have come
-"""
+"""Counts beside those that were to be expected."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, sqrt
 
-from services.dice.odds.plot import WIDTH, Plot, figure, heading, legend, sheet_width
-from services.dice.odds.svg import Colour, Sheet, ticks
+from services.shared.plots.frame import WIDTH, Plot, figure, heading, legend, level_axis, sheet_width
+from services.shared.plots.sheet import Colour, Sheet
 
 NINETEEN_OF_TWENTY = 1.96
 """Deviations within which nineteen of twenty counts lie."""
 
 
-def fairness_chart(
-    title: str, expected: float, counts: Sequence[tuple[str, int]], *, width: int = WIDTH
-) -> str:
-    """Bars of how often each face came, beside the band in which nineteen of twenty fair counts lie.
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Counts as they are drawn.
 
-    Args:
-        title: Which die.
-        expected: How often each face was to be expected.
-        counts: Label and count of each face.
-        width: In pixels.
-    """
-    total = sum(count for _, count in counts)
-    share = 1 / max(1, len(counts))
-    notes = (f"{total:,} rolled", f"{figure(expected)} of each face expected")
-    labels = [label for label, _ in counts]
-    return _counted(
-        title, notes, labels, [count for _, count in counts], expected, total * share * (1 - share), width
-    )
-
-
-def luck_chart(title: str, percentiles: Sequence[float], *, width: int = WIDTH) -> str:
-    """Bars of how many rolls stood in each part of all that could have come, lowest first.
-
-    Args:
+    Attributes:
         title: Stands above.
-        percentiles: Rolls in each part; the parts are equally likely.
-        width: In pixels.
+        notes: Stand below the title.
+        rows: Label and count of each row, in order.
+        expected: What each count was to be.
+        variance: Of a count.
     """
-    total = sum(percentiles)
-    parts = max(1, len(percentiles))
-    labels = [f"{100 * place // parts}–{100 * (place + 1) // parts}%" for place in range(parts)]
-    notes = (f"{figure(total)} rolls by where they stood", "low totals left, high ones right")
-    return _counted(title, notes, labels, percentiles, total / parts, total / parts * (1 - 1 / parts), width)
+
+    title: str
+    notes: tuple[str, ...]
+    rows: Sequence[tuple[str, float]]
+    expected: float
+    variance: float
 
 
-def _counted(
-    title: str,
-    notes: Sequence[str],
-    labels: Sequence[str],
-    counts: Sequence[float],
-    expected: float,
-    variance: float,
-    width: int,
-) -> str:
+def counts_chart(counted: Counts, *, width: int = WIDTH) -> str:
     """Bars of counts beside what was expected of each, and the band in which nineteen of twenty lie."""
+    title, notes, expected = counted.title, counted.notes, counted.expected
+    labels = [label for label, _ in counted.rows]
+    counts = [count for _, count in counted.rows]
     sheet = Sheet(sheet_width(width))
     pad = 16 if sheet.width < 480 else 24
     head = heading(sheet, pad, title, notes)
-    reach = NINETEEN_OF_TWENTY * sqrt(max(0.0, variance))
+    reach = NINETEEN_OF_TWENTY * sqrt(max(0.0, counted.variance))
     plot = Plot(
         left=pad + 34,
         right=sheet.width - pad,
@@ -76,10 +52,7 @@ def _counted(
     )
     high, low = plot.y(min(plot.most, expected + reach)), plot.y(max(0.0, expected - reach))
     sheet.bar(plot.left, high, plot.right - plot.left, low - high, "band")
-    for level in ticks(0, plot.most, 4):
-        if level % 1 == 0:
-            sheet.line(plot.left, plot.y(level), plot.right, plot.y(level), "rule")
-            sheet.text(plot.left - 7, plot.y(level) + 4, figure(level), size=11, colour="faint", anchor="end")
+    level_axis(sheet, plot, figure, shown=lambda level: level % 1 == 0)
     wide = plot.x(1) - plot.x(0)
     thick = wide * (0.62 if wide > 6 else 0.9)
     longest = max([len(label) for label in labels], default=1)

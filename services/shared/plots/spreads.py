@@ -1,4 +1,4 @@
-"""Pictures of chances.
+"""Distributions.
 
 distribution_chart   how likely each value is, and at least each value
 comparison_chart     several distributions on one axis
@@ -10,8 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from services.dice.odds.plot import WIDTH, Plot, figure, heading, legend, sheet_width
-from services.dice.odds.svg import Colour, Sheet, ticks
+from services.shared.plots.frame import (
+    WIDTH,
+    Plot,
+    figure,
+    heading,
+    legend,
+    level_axis,
+    percent,
+    sheet_width,
+    value_axis,
+)
+from services.shared.plots.sheet import Colour, Sheet, ticks
 
 BARS = 3.0
 """Pixels that a bar must have; of more values a hill is drawn."""
@@ -40,6 +50,8 @@ class Spread:
         quartiles: A quarter, half and three quarters of the rolls are not above these.
         words: Words in which the roll ends, best first, and their chances.
         note: What must be known about the figures, if anything.
+        title: What the plot is called for those who hear it; "Odds of" its name when empty.
+        rolls: What was done to come to the values.
     """
 
     name: str
@@ -49,6 +61,8 @@ class Spread:
     quartiles: tuple[float, float, float]
     words: Sequence[tuple[str, float]] = ()
     note: str = ""
+    title: str = ""
+    rolls: str = "rolls"
 
 
 def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
@@ -67,10 +81,10 @@ def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
         high=drawn[-1][0] + step / 2,
         most=max(chance for _, chance, _ in drawn) * 1.08,
     )
-    _percent_axis(sheet, plot)
+    level_axis(sheet, plot, lambda level: f"{figure(level * 100)}%")
     _bars(sheet, plot, spread, drawn, step)
     _at_least(sheet, plot, drawn, step)
-    _value_axis(sheet, plot, [value for value, _, _ in drawn])
+    value_axis(sheet, plot, [value for value, _, _ in drawn])
     _mean_line(sheet, plot, spread.mean)
     _chances(sheet, plot, drawn, step)
     bottom = _words_bar(sheet, pad, plot.bottom + 34, spread.words)
@@ -84,7 +98,7 @@ def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
         sheet.text(pad, bottom + 6, spread.note, size=11, colour="faint", room=sheet.width - 2 * pad)
         bottom += 18
     said = [f"{', '.join(_figures(spread))}.", _listed(spread)]
-    return sheet.done(bottom + 4, f"Odds of {spread.name}", " ".join(said))
+    return sheet.done(bottom + 4, spread.title or f"Odds of {spread.name}", " ".join(said))
 
 
 def comparison_chart(spreads: Sequence[Spread], *, width: int = WIDTH) -> str:
@@ -118,14 +132,6 @@ def comparison_chart(spreads: Sequence[Spread], *, width: int = WIDTH) -> str:
     return sheet.done(bottom + 30, "Odds compared", f"{said}.")
 
 
-def percent(chance: float) -> str:
-    """A chance for people: `13%`, `4.6%`, `<0.1%`."""
-    shown = chance * 100
-    if shown == 0 or shown >= 9.95:
-        return f"{shown:.0f}%"
-    return f"{shown:.1f}%" if shown >= 0.095 else "<0.1%"
-
-
 def _figures(spread: Spread) -> list[str]:
     first, last = spread.chances[0][0], spread.chances[-1][0]
     return [
@@ -143,7 +149,7 @@ def _listed(spread: Spread) -> str:
         said += [f"{figure(value)}: {percent(chance)}" for value, chance, _ in spread.chances]
     else:
         low, _, high = spread.quartiles
-        said.append(f"half of all rolls come to {figure(low)} to {figure(high)}")
+        said.append(f"half of all {spread.rolls} come to {figure(low)} to {figure(high)}")
     return f"{'; '.join(said)}."
 
 
@@ -232,26 +238,6 @@ def _at_least(sheet: Sheet, plot: Plot, drawn: Sequence[tuple[float, float, floa
     sheet.stroke(points, "mark", thick=1.8)
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         sheet.text(plot.right + 7, own.y(share) + 4, f"{share:.0%}", size=11, colour="mark")
-
-
-def _percent_axis(sheet: Sheet, plot: Plot) -> None:
-    for level in ticks(0, plot.most, 4):
-        sheet.line(plot.left, plot.y(level), plot.right, plot.y(level), "rule")
-        sheet.text(
-            plot.left - 7, plot.y(level) + 4, f"{figure(level * 100)}%", size=11, colour="faint", anchor="end"
-        )
-
-
-def _value_axis(sheet: Sheet, plot: Plot, values: Sequence[float]) -> None:
-    """Each value where there is room for all of them, else round numbers."""
-    sheet.line(plot.left, plot.bottom, plot.right, plot.bottom, "faint")
-    longest = max(len(figure(value)) for value in values)
-    all_fit = len(values) * (longest * 7 + 8) <= plot.right - plot.left
-    shown = (
-        values if all_fit else ticks(plot.low, plot.high, int((plot.right - plot.left) / (longest * 7 + 34)))
-    )
-    for value in shown:
-        sheet.text(plot.x(value), plot.bottom + 18, figure(value), size=12, anchor="middle")
 
 
 def _mean_line(sheet: Sheet, plot: Plot, mean: float) -> None:

@@ -99,13 +99,15 @@ class Sheet:
         *,
         round_by: float = 0,
         said: str = "",
+        strength: float = 1,
     ) -> None:
-        """Fill a rectangle; ``said`` is shown under the pointer."""
+        """Fill a rectangle; ``said`` is shown under the pointer, ``strength`` is from 0 to 1."""
+        faded = "" if strength == 1 else f' fill-opacity="{number(strength)}"'
         corner = f' rx="{number(round_by)}"' if round_by else ""
         told = f"<title>{escaped(said)}</title>" if said else ""
         self._parts.append(
             f'<rect class="hf-{colour}" x="{number(x)}" y="{number(y)}" width="{number(width)}" '
-            f'height="{number(max(height, 0))}"{corner}>{told}</rect>'
+            f'height="{number(max(height, 0))}"{corner}{faded}>{told}</rect>'
         )
 
     def line(

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.dice.odds import tasks
-from services.dice.odds.charts import Spread, comparison_chart, distribution_chart
 from services.dice.odds.picture import compared_chart, odds_chart
 from services.dice.odds.tasks import Priced, Question
-from services.dice.statistics.charts import fairness_chart, luck_chart
+from services.dice.statistics.picture import fairness_chart, luck_chart
 from services.rules.dice.notation import Lexicon, parse
 from services.rules.dice.odds.summary import Odds
 from services.rules.engine.registry import mechanics
+from services.shared.plots.spreads import Spread, comparison_chart, distribution_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = "</text><script>alert(1)</script>&amp;\"'\0\x1b\u202e]]>"

@@ -1,15 +1,14 @@
-"""What all pictures of dice have in common: where things are on the sheet, its heading, its legend.
+"""What plots have in common: where things are on the sheet, heading, axes, legend, numbers in words.
 
-Every picture can be read on light and dark pages, tells its figures in words (`title`, `desc`), and never
-tells anything by colour alone. Heights follow from widths; all are in pixels.
+Heights follow from widths; all are in pixels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from services.dice.odds.svg import Colour, Sheet, wrapped
+from services.shared.plots.sheet import Colour, Sheet, ticks, wrapped
 
 WIDTH = 720
 NARROWEST, WIDEST = 240, 1_600
@@ -23,6 +22,7 @@ class Plot:
         left, right, top, bottom: of its place on the sheet, in pixels.
         low, high: the values at its left and right ends.
         most: the height at its top.
+        least: the height at its bottom.
     """
 
     left: float
@@ -32,6 +32,7 @@ class Plot:
     low: float
     high: float
     most: float
+    least: float = 0.0
 
     def x(self, value: float) -> float:
         """Where a value is."""
@@ -39,7 +40,7 @@ class Plot:
 
     def y(self, height: float) -> float:
         """Where a height is."""
-        return self.bottom - (self.bottom - self.top) * height / self.most
+        return self.bottom - (self.bottom - self.top) * (height - self.least) / (self.most - self.least)
 
 
 def sheet_width(width: int) -> int:
@@ -79,3 +80,41 @@ def figure(value: float) -> str:
     if value % 1 and abs(value) < 10_000:
         return f"{value:,.2f}".rstrip("0").rstrip(".")
     return f"{value:,.0f}"
+
+
+def percent(chance: float) -> str:
+    """A chance for people: `13%`, `4.6%`, `<0.1%`."""
+    shown = chance * 100
+    if shown == 0 or shown >= 9.95:
+        return f"{shown:.0f}%"
+    return f"{shown:.1f}%" if shown >= 0.095 else "<0.1%"
+
+
+def level_axis(
+    sheet: Sheet, plot: Plot, name: Callable[[float], str], *, shown: Callable[[float], bool] | None = None
+) -> None:
+    """Draw a line across the plot for each round height, with its name on the left.
+
+    Args:
+        sheet: What is drawn on.
+        plot: Where heights are.
+        name: Names a height.
+        shown: Whether a round height has a line; all have when omitted.
+    """
+    for level in ticks(plot.least, plot.most, 4):
+        if shown is None or shown(level):
+            y = plot.y(level)
+            sheet.line(plot.left, y, plot.right, y, "rule")
+            sheet.text(plot.left - 7, y + 4, name(level), size=11, colour="faint", anchor="end")
+
+
+def value_axis(sheet: Sheet, plot: Plot, values: Sequence[float]) -> None:
+    """Write each value below the plot where there is room for all of them, else round numbers."""
+    sheet.line(plot.left, plot.bottom, plot.right, plot.bottom, "faint")
+    longest = max(len(figure(value)) for value in values)
+    all_fit = len(values) * (longest * 7 + 8) <= plot.right - plot.left
+    shown = (
+        values if all_fit else ticks(plot.low, plot.high, int((plot.right - plot.left) / (longest * 7 + 34)))
+    )
+    for value in shown:
+        sheet.text(plot.x(value), plot.bottom + 18, figure(value), size=12, anchor="middle")

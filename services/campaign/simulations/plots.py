@@ -1,0 +1,384 @@
+"""Answers of simulations as pictures.
+
+SHARES        shares with their intervals: of one case, or of one figure in every case
+HISTOGRAM     how often each value of a figure came, and at least each value
+ROUNDS        a figure at the end of each round, side by side
+SWEEP         a figure along the values that were swept: curves of one, a heat map of two
+DIFFERENCES   what each variant changes about a figure, with its interval
+WORTH         the same of one more of each number
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+from math import sqrt
+from typing import Any
+
+from services.rules.engine.simulation.cases import BASE
+from services.rules.engine.simulation.report import CaseReport, FigureReport, Interval, Report
+from services.rules.engine.simulation.request import Axis, SimulationRequest
+from services.shared.plots.cells import Cells, heat_map
+from services.shared.plots.curves import Curve, Curves, curves_chart
+from services.shared.plots.frame import WIDTH, figure, percent
+from services.shared.plots.intervals import Intervals, Spot, intervals_chart
+from services.shared.plots.spreads import Spread, distribution_chart
+
+WON = "won"
+LABEL = 40
+"""Signs of a swept value that are shown."""
+
+
+class SimulationPlot(Enum):
+    """What a picture of a simulation shows.
+
+    Attributes:
+        SHARES: Shares with their intervals: of one case, or of one figure in every case.
+        HISTOGRAM: How often each value of a figure came, and at least each value.
+        ROUNDS: A figure at the end of each round: how many still stand, say.
+        SWEEP: A figure along the values that were swept: curves of one value, a heat map of two.
+        DIFFERENCES: What each variant changes about a figure, with its interval.
+        WORTH: What one more of each number changes about a figure, with its interval.
+    """
+
+    SHARES = "shares"
+    HISTOGRAM = "histogram"
+    ROUNDS = "rounds"
+    SWEEP = "sweep"
+    DIFFERENCES = "differences"
+    WORTH = "worth"
+
+
+@dataclass(frozen=True, slots=True)
+class PlotRequest:
+    """Which picture of a simulation is asked for.
+
+    Attributes:
+        plot: What it shows; None for what suits the question.
+        figure: Name of the figure (`won@side:heroes`), or its key (`won`), which means every side's; empty
+            for what suits the picture.
+        case: Name of the case; empty for the question itself.
+        width: In pixels.
+    """
+
+    plot: SimulationPlot | None = None
+    figure: str = ""
+    case: str = BASE
+    width: int = WIDTH
+
+
+class NoPlot(Exception):
+    """A picture that this answer has no figures for.
+
+    Attributes:
+        field: Which part of the request cannot be met: `plot`, `figure` or `case`.
+        found: What was asked for.
+        allowed: What there is.
+    """
+
+    def __init__(self, message: str, field: str, found: str, allowed: Sequence[str]) -> None:
+        super().__init__(message)
+        self.field = field
+        self.found = found
+        self.allowed = tuple(allowed)
+
+
+def draw(report: Report, request: SimulationRequest, asked: PlotRequest) -> str:
+    """Draw an answer as an SVG picture. The same answer has the same picture.
+
+    Args:
+        report: The answer, of one run at least.
+        request: What was asked.
+        asked: Which picture.
+
+    Raises:
+        NoPlot: The answer has no such case or figure, or the question asked for nothing of the kind.
+    """
+    plots = _plots(report, request)
+    kind = asked.plot or plots[0]
+    if kind not in plots:
+        message = "The question asked for nothing that this picture shows."
+        raise NoPlot(message, "plot", kind.name, [each.name for each in plots])
+    return _DRAWN[kind](report, request, asked)
+
+
+def _plots(report: Report, request: SimulationRequest) -> list[SimulationPlot]:
+    """Return the pictures that a question has, the one that suits it best first."""
+    figures = report.cases[0].figures
+    there = (
+        (SimulationPlot.SWEEP, bool(request.sweep)),
+        (SimulationPlot.DIFFERENCES, bool(request.variants)),
+        (SimulationPlot.WORTH, bool(request.worth)),
+        (SimulationPlot.SHARES, True),
+        (SimulationPlot.HISTOGRAM, any(each.histogram for each in figures)),
+        (SimulationPlot.ROUNDS, any(each.rounds for each in figures)),
+    )
+    return [plot for plot, known in there if known]
+
+
+# What is shown
+
+
+def _case(report: Report, asked: PlotRequest) -> CaseReport:
+    for case in report.cases:
+        if case.name == asked.case:
+            return case
+    names = [case.name for case in report.cases if case.name]
+    raise NoPlot("The simulation has no case of this name.", "case", asked.case, names)
+
+
+def _figures(
+    case: CaseReport, asked: PlotRequest, usual: str, fits: Callable[[FigureReport], bool]
+) -> list[FigureReport]:
+    """Return the figures that are asked for: the one of the name, or every side's of the key."""
+    known = [each for each in case.figures if fits(each)]
+    wanted = asked.figure or usual
+    named = [each for each in known if each.name == wanted]
+    of_key = [each for each in known if each.figure == wanted]
+    sides = [each for each in of_key if "@actor:" not in each.name and "#" not in each.name]
+    found = named or sides or of_key
+    if not found and not asked.figure:
+        found = [each for each in known if each.figure == known[0].figure and "@actor:" not in each.name]
+    if not found:
+        raise NoPlot(
+            "The answer has no such figure that can be drawn in this way.",
+            "figure",
+            asked.figure,
+            [each.name for each in known],
+        )
+    return found
+
+
+def _anything(_: FigureReport) -> bool:
+    return True
+
+
+def _in_case(case: CaseReport, name: str) -> FigureReport | None:
+    """Return the figure of this name; a case in which the actor does not take part has none."""
+    return next((each for each in case.figures if each.name == name), None)
+
+
+def _spot(label: str, found: Interval) -> Spot:
+    return Spot(label, found.value, found.low, found.high)
+
+
+def _percent(share: float) -> str:
+    return f"-{percent(-share)}" if share < 0 else percent(share)
+
+
+def _points(share: float) -> str:
+    """Write a difference of two shares in points of per cent."""
+    points = round(share * 100, 1)
+    return f"{points:+.1f}" if points else "0"
+
+
+def _amount(value: float) -> str:
+    return figure(round(value, 2) + 0.0)
+
+
+def _difference(value: float) -> str:
+    return f"+{_amount(value)}" if value > 0 else _amount(value)
+
+
+def _name(shown: FigureReport) -> Callable[[float], str]:
+    return _percent if shown.share else _amount
+
+
+def _whole(shown: FigureReport) -> tuple[float, float] | None:
+    return (0.0, 1.0) if shown.share else None
+
+
+def _title(shown: FigureReport, case: str = BASE) -> str:
+    told = shown.share or shown.unit.lower() in shown.title.lower()
+    words = shown.title if told else f"{shown.title} ({shown.unit})"
+    return f"{words}: {case}" if case else words
+
+
+def _subject(shown: FigureReport) -> str:
+    """Return whose a figure is; of the scene's own, what it is."""
+    return shown.title.partition(", ")[2] or shown.title
+
+
+def _heading(found: Sequence[FigureReport]) -> str:
+    """Return the title of figures that are shown together."""
+    first = found[0]
+    return _title(first) if len(found) == 1 else first.title.partition(",")[0]
+
+
+def _notes(case: CaseReport, *more: str) -> tuple[str, ...]:
+    return (f"{case.runs:,} runs", "95 % intervals", *more)
+
+
+def _place(pointer: str) -> str:
+    """Return what a pointer leads to in a word: the last of its steps that is a name."""
+    steps = [step for step in pointer.split("/") if step and not step.isdigit()]
+    return steps[-1] if steps else pointer
+
+
+def _label(value: Any) -> str:
+    words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    words = words.rpartition("/")[2] or words
+    return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
+
+
+# Pictures
+
+
+def _shares(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
+    case = _case(report, asked)
+    found = _figures(case, asked, WON, lambda each: each.share)
+    if len(found) == 1 and asked.figure and not asked.case and len(report.cases) > 1:
+        spots = [
+            _spot(each.name or "the opening", shown.estimate)
+            for each in report.cases
+            if (shown := _in_case(each, found[0].name)) is not None
+        ]
+    else:
+        spots = [_spot(_subject(each), each.estimate) for each in found]
+    title = _heading(found) if not case.name else f"{_heading(found)}: {case.name}"
+    return intervals_chart(
+        Intervals(title, _notes(case), spots, name=percent, whole=(0.0, 1.0)), width=asked.width
+    )
+
+
+def _histogram(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
+    case = _case(report, asked)
+    shown = _figures(case, asked, case.ordered_by, lambda each: bool(each.histogram))[0]
+    total = sum(bar.runs for bar in shown.histogram)
+    up_to = [0, *accumulate(bar.runs for bar in shown.histogram)]
+    chances = [
+        ((bar.least + bar.most) / 2, bar.runs / total, 1 - before / total)
+        for bar, before in zip(shown.histogram, up_to, strict=False)
+    ]
+    low, middle, high = shown.quantiles[1:4]
+    title = _title(shown, case.name)
+    found = shown.estimate
+    error = "" if found.low is None else f", mean within {_amount(found.low)} to {_amount(found.high or 0)}"
+    spread = Spread(
+        name=title,
+        chances=chances,
+        mean=found.value,
+        deviation=(found.error or 0.0) * sqrt(case.runs),
+        quartiles=(low, middle, high),
+        note=f"{case.runs:,} runs{error} (95 % interval)",
+        title=title,
+        rolls="runs",
+    )
+    return distribution_chart(spread, width=asked.width)
+
+
+def _rounds(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
+    case = _case(report, asked)
+    found = _figures(case, asked, "standing", lambda each: bool(each.rounds))
+    curves = [
+        Curve(
+            _subject(each),
+            [(at, _spot(f"round {at}", value)) for at, value in enumerate(each.rounds, 1)],
+        )
+        for each in found
+    ]
+    name = f"{_heading(found)} after each round"
+    title = f"{name}: {case.name}" if case.name else name
+    shown = Curves(title, _notes(case), curves, _name(found[0]), _whole(found[0]), "round")
+    return curves_chart(shown, width=asked.width)
+
+
+def _sweep(report: Report, request: SimulationRequest, asked: PlotRequest) -> str:
+    found = _figures(report.cases[0], asked, WON, _anything)
+    first = 1 + len(request.variants)
+    if len(request.sweep) == 1:
+        axis = request.sweep[0]
+        return _swept_once(report.cases[first : first + len(axis.values)], axis, found, asked.width)
+    down, across = request.sweep
+    row = len(across.values)
+    cells = [
+        [_cell(case, found[0]) for case in report.cases[start : start + row]]
+        for start in range(first, first + row * len(down.values), row)
+    ]
+    shown = Cells(
+        title=_title(found[0]),
+        notes=_notes(report.cases[0]),
+        columns=[_label(value) for value in across.values],
+        rows=[_label(value) for value in down.values],
+        cells=cells,
+        across=_place(across.pointer),
+        down=_place(down.pointer),
+        name=_name(found[0]),
+        whole=_whole(found[0]),
+    )
+    return heat_map(shown, width=asked.width)
+
+
+def _cell(case: CaseReport, wanted: FigureReport) -> Spot:
+    shown = _in_case(case, wanted.name)
+    return Spot(case.name, 0.0, None, None) if shown is None else _spot(case.name, shown.estimate)
+
+
+def _swept_once(cases: Sequence[CaseReport], axis: Axis, found: Sequence[FigureReport], width: int) -> str:
+    title, notes = _heading(found), _notes(cases[0], f"by {_place(axis.pointer)}")
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in axis.values)
+    if not numbers:
+        spots = [
+            _spot(_beside(_label(value), each, found), shown.estimate)
+            for value, case in zip(axis.values, cases, strict=True)
+            for each in found
+            if (shown := _in_case(case, each.name)) is not None
+        ]
+        rows = Intervals(title, notes, spots, _name(found[0]), _whole(found[0]))
+        return intervals_chart(rows, width=width)
+    curves = [
+        Curve(
+            _subject(each),
+            [
+                (float(value), _spot(_label(value), shown.estimate))
+                for value, case in sorted(zip(axis.values, cases, strict=True), key=lambda pair: pair[0])
+                if (shown := _in_case(case, each.name)) is not None
+            ],
+        )
+        for each in found
+    ]
+    shown_curves = Curves(title, notes, curves, _name(found[0]), _whole(found[0]), _place(axis.pointer))
+    return curves_chart(shown_curves, width=width)
+
+
+def _beside(label: str, shown: FigureReport, found: Sequence[FigureReport]) -> str:
+    """Return a label of a figure: with whose it is, where several are shown."""
+    return label if len(found) == 1 else f"{label}: {_subject(shown)}"
+
+
+def _variants(report: Report, request: SimulationRequest, asked: PlotRequest) -> str:
+    return _changes(report, report.cases[1 : 1 + len(request.variants)], asked)
+
+
+def _worth(report: Report, request: SimulationRequest, asked: PlotRequest) -> str:
+    cases = report.cases[len(report.cases) - len(request.worth) :]
+    return _changes(report, cases, asked)
+
+
+def _changes(report: Report, cases: Sequence[CaseReport], asked: PlotRequest) -> str:
+    found = _figures(report.cases[0], asked, WON, _anything)
+    spots = [
+        _spot(_beside(case.name, each, found), shown.difference)
+        for case in cases
+        for each in found
+        if (shown := _in_case(case, each.name)) is not None and shown.difference is not None
+    ]
+    title = f"{_heading(found)}: differences"
+    name = _points if found[0].share else _difference
+    unit = ("points of per cent",) if found[0].share else ()
+    notes = _notes(report.cases[0], "same dice", *unit)
+    shown_rows = Intervals(title, notes, spots, name, differences=True)
+    return intervals_chart(shown_rows, width=asked.width)
+
+
+_DRAWN: dict[SimulationPlot, Callable[[Report, SimulationRequest, PlotRequest], str]] = {
+    SimulationPlot.SHARES: _shares,
+    SimulationPlot.HISTOGRAM: _histogram,
+    SimulationPlot.ROUNDS: _rounds,
+    SimulationPlot.SWEEP: _sweep,
+    SimulationPlot.DIFFERENCES: _variants,
+    SimulationPlot.WORTH: _worth,
+}
