@@ -119,8 +119,8 @@ def test_who_walks_into_sight_is_met_and_what_was_seen_stays_known() -> None:
     assert not isinstance(at, Problems)
     fight = at.position.state
     for unseen in (IN_THE_CORNER, Square(9, 6)):
-        (refused,) = Position(FORGE, fight).refusal(Walk(actor=ONE, to=unseen), player(ONE)) or ()
-        assert refused.code == "no_way"
+        refused = Position(FORGE, fight).refusal(Walk(actor=ONE, to=unseen), player(ONE))
+        assert refused is not None and [one.code for one in refused] == ["no_way"]
     made = Position(FORGE, fight).take(Walk(actor=ONE, to=BEFORE_THE_DOOR), 2, high)
     assert not isinstance(made, Problems)
     assert seen_by(made.position.state, player(ONE)) == {ONE, "foe-1"}
