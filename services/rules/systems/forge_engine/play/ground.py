@@ -89,7 +89,7 @@ def gloom(fight: Fight, attacker: Combatant, target: Combatant) -> int:
     level = light_on(fight.ground, target.footprint())
     if level is Level.BRIGHT:
         return 0
-    seeing = (DARK_VISION, ECHO_SENSE, HEAT_VISION)
+    seeing: tuple[str, ...] = (DARK_VISION, ECHO_SENSE, HEAT_VISION)
     if level is Level.DIM:
         seeing = (LOW_LIGHT, *seeing)
     if not target.altitude:

@@ -342,8 +342,8 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     kinds: tuple[str, ...] = ("attack", "attack_melee") if melee else ("attack", "attack_ranged")
     if weapon is not None:
         kinds = (*kinds, f"attack_{weapon.attribute.value}")
-    own = (part for part in added(fight, one.id, *kinds) if not mounted_well(fight, one, weapon, part))
-    attack_parts = (*own, *strike.attack_parts)
+    lasting = (part for part in added(fight, one.id, *kinds) if not mounted_well(fight, one, weapon, part))
+    attack_parts = (*lasting, *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
         attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
     defense_parts = (
