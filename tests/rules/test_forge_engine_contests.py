@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from services.rules.engine.play import GM
+from services.rules.engine.play import GM, Viewer
 from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.play import facts
 from services.rules.systems.forge_engine.play.legal import legal
 from services.rules.systems.forge_engine.play.moves import Contest, Flee, Morale
 from services.rules.systems.forge_engine.play.rules.attribute_test import ENDURANCE, skill_id
+from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.state import FOES, Gone
 from tests.conformance.forge_engine.stage import FOE, HERO, fight, fighter, hero, profile, skilled
 from tests.rules.forge_engine_play import facts_of, played, pool, refused
@@ -55,3 +56,11 @@ def test_morale_is_insight_against_a_difficulty() -> None:
         assert [each.passed for each in facts_of(made, facts.Tested)] == [passed]
     assert refused(state, Morale(actor=GM, who=FOE, difficulty=11)) == ["difficulty_out_of_range"]
     assert {"morale", f"pursuit:{HERO}"} <= {offer.id for offer in legal(state, GM)}
+
+
+def test_a_contest_with_one_who_hides_is_seen_by_those_alone_who_know_of_it() -> None:
+    for places in ((HERO, FOE), (FOE, HERO)):
+        state = fight(hero(RUNNER), fighter(FOE, FOES, RUNNER, hidden=True), fighter("open", FOES))
+        made = played(state, replace(CHASE, one=places[0], other=places[1]), {})
+        assert not any(roll.audience.everyone for roll in made.rolls)
+        assert not any(PLAY.sees(event, Viewer(actors=frozenset({HERO}))) for event in made.events)

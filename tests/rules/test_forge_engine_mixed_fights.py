@@ -37,7 +37,7 @@ BLOCKS = CATALOG.adversaries.ids
 MOVES = 60
 MOST_ANSWERS = 120
 """Answers within one move; reactions to reactions end long before."""
-SEEDS = range(8)
+SEEDS = (0, 1, 2, 3, 5, 17)
 
 
 def drawn(seed: int, number: int) -> CastMember:

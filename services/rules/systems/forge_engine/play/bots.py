@@ -19,6 +19,7 @@ from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.steps import Ask
 from services.rules.systems.forge_engine.conditions import STOOD_UP, barring
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
+from services.rules.systems.forge_engine.play.arms import reach_feet
 from services.rules.systems.forge_engine.play.effects import (
     HELD,
     PRONE,
@@ -30,8 +31,8 @@ from services.rules.systems.forge_engine.play.effects import (
     shakeable,
 )
 from services.rules.systems.forge_engine.play.ground import apart, blocked, covered
-from services.rules.systems.forge_engine.play.legal.actions import goals
 from services.rules.systems.forge_engine.play.legal.attacks import fires_of, most_energy
+from services.rules.systems.forge_engine.play.legal.movement import goals
 from services.rules.systems.forge_engine.play.legal.spells import in_view
 from services.rules.systems.forge_engine.play.moves import (
     AddDice,
@@ -64,12 +65,7 @@ from services.rules.systems.forge_engine.play.rules.minor import minor_cost, rel
 from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
 from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Phase
-from services.rules.systems.forge_engine.play.strike import (
-    Strike,
-    pools_of,
-    reach_feet,
-    spell_attribute,
-)
+from services.rules.systems.forge_engine.play.strike import Strike, pools_of, spell_attribute
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.rolls import SIDES

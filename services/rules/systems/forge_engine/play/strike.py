@@ -19,7 +19,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import Place
-from services.rules.systems.forge_engine.equipment import FireOption
+from services.rules.systems.forge_engine.play.arms import weapon_figures
 from services.rules.systems.forge_engine.play.effects import (
     CATALOG,
     added,
@@ -52,12 +52,7 @@ from services.rules.systems.forge_engine.wares import (
     INCREMENT_DICE,
     INSIDE_DICE,
     STEADYING,
-    blast_radius,
-    farthest,
-    fire_options,
-    fired_with,
     range_increments,
-    rating_of,
 )
 
 RANGES = "Externalities / Ranged Attacks [R-88]"
@@ -285,33 +280,6 @@ def defense_of(strike: Strike) -> DefenseKind:
     return DefenseKind.MD if spell is not None and spell.against is Against.MD else DefenseKind.PD
 
 
-def reach_feet(one: Combatant, weapon: Weapon, supports: tuple[str, ...] = ()) -> int:
-    """The farthest that a weapon attacks."""
-    item = CATALOG.equipment.get(weapon.item)
-    if item is not None:
-        return farthest(CATALOG, item, equipped=bool(supports), arm=one.profile.reach)
-    if weapon.max_range is not None:
-        tables = (table for table in CATALOG.tables if weapon.skill in table.skills)
-        multiple = next((table.range_multiple for table in tables if table.kind is weapon.kind), None)
-        return weapon.max_range * (multiple or 1)
-    return one.profile.reach + weapon.reach
-
-
-def fire_of(weapon: Weapon, fire: str) -> FireOption | None:
-    """The fire option of a name; for what only fires full-auto that one (R-24); None for a plain shot."""
-    item = CATALOG.equipment.get(weapon.item)
-    if item is None:
-        return None
-    named = next((one for one in fire_options(CATALOG, item) if one.name == fire), None)
-    return fired_with(CATALOG, item, named)
-
-
-def blast_feet(weapon: Weapon) -> int | None:
-    """Feet of the radius in which a weapon bursts; None for what does not."""
-    item = CATALOG.equipment.get(weapon.item)
-    return None if item is None else blast_radius(CATALOG, item)
-
-
 def attribute_of(fight: Fight, strike: Strike) -> int:
     """The rating that energy is added up to."""
     one, weapon, spell = fight.find(strike.attacker), weapon_of(fight, strike), spell_of(strike)
@@ -374,14 +342,6 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
 
 BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")
 MOUNTED, MOUNTED_COMBAT = effect_id("mounted"), content_id(SLUG, "martial", "mounted-combat")
-
-
-def weapon_figures(weapon: Weapon) -> tuple[int, int]:
-    """Cost and rating of a weapon, of its row or of the line itself."""
-    item = CATALOG.equipment.get(weapon.item)
-    if item is None:
-        return weapon.cost, weapon.rating
-    return item.cost or 0, rating_of(CATALOG.settings, item)
 
 
 def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:

@@ -41,7 +41,7 @@ def view(state: Fight, viewer: Viewer) -> Fight:
     return replace(
         state,
         combatants=tuple(one for one in state.combatants if one.id not in unseen),
-        effects=tuple(one for one in state.effects if one.bearer not in unseen and one.source not in unseen),
+        effects=tuple(one for one in state.effects if unseen.isdisjoint((one.bearer, one.source, one.about))),
         apart=tuple(each for each in state.apart if not unseen & {each.one, each.other}),
         rounds=_without(state.rounds, unseen),
         # To who sees no enemy a fight that goes on is not over.

@@ -1,7 +1,7 @@
 """What a combatant or the game master may do now, as buttons; none of them is refused.
 
-Read in this order: `attacks` and `spells` (with costs and exact odds), `actions` (everything else of a
-combatant), `master`.
+Read in this order: `attacks` and `spells` (with costs and exact odds), `movement`, `actions` (everything
+else of a combatant), `master`.
 """
 
 from __future__ import annotations

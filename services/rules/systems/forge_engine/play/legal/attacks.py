@@ -11,6 +11,7 @@ from services.rules.engine.buttons import button, choice_field, choices_field, n
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.steps import Refused
 from services.rules.systems.forge_engine.conditions import barring
+from services.rules.systems.forge_engine.play.arms import fire_of
 from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_do
 from services.rules.systems.forge_engine.play.moves import Attack
 from services.rules.systems.forge_engine.play.rules.attack import ATTACKS, check_strike, planned
@@ -18,11 +19,7 @@ from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.defense import standing_shields
 from services.rules.systems.forge_engine.play.rules.manners import beside, manners, splitting
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import (
-    Strike,
-    fire_of,
-    pools_of,
-)
+from services.rules.systems.forge_engine.play.strike import Strike, pools_of
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.rolls import SIDES
 from services.rules.systems.forge_engine.wares import fire_options

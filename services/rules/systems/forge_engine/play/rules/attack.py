@@ -7,6 +7,7 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.conditions import attack_damage
 from services.rules.systems.forge_engine.equipment import EquipmentKind, FireOption
+from services.rules.systems.forge_engine.play.arms import blast_feet, fire_of, reach_feet
 from services.rules.systems.forge_engine.play.effects import (
     CATALOG,
     conditions_of,
@@ -51,10 +52,7 @@ from services.rules.systems.forge_engine.play.strike import (
     Rolled,
     Strike,
     attribute_of,
-    blast_feet,
-    fire_of,
     pools_of,
-    reach_feet,
     spell_of,
     weapon_of,
 )

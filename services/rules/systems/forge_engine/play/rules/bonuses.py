@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from services.rules.engine.content import content_id
 from services.rules.engine.effects import Duration, Until, on
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.play import EVERYONE
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.play.effects import (
@@ -25,6 +26,7 @@ from services.rules.systems.forge_engine.play.effects import (
 from services.rules.systems.forge_engine.play.facts import EffectBegan, EffectChanged, EffectEnded
 from services.rules.systems.forge_engine.play.ground import in_reach
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
+from services.rules.systems.forge_engine.play.secrecy import known_to
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
@@ -156,10 +158,13 @@ def poise(fight: Fight, who: str) -> frozenset[str]:
 def build_up(turn: FightTurn, who: str, kind: str, most: int, about: str = "") -> None:
     """Adds 1 to what an effect counts, up to some rating; it begins where there is none."""
     there = next((each for each in on(turn.state.effects, who, kind) if each.about == about), None)
+    # What is built up against one who hides would betray it to whoever else attacked it unawares.
+    seen = known_to(turn.state, about) or EVERYONE
     if there is None:
-        turn.happen(EffectBegan(effect=new_effect(turn.state, kind, who, source=who, about=about)))
+        effect = new_effect(turn.state, kind, who, source=who, about=about)
+        turn.happen(EffectBegan(effect=effect, audience=seen))
     elif there.amount < most:
-        turn.happen(EffectChanged(effect=there.id, bearer=who, amount=there.amount + 1))
+        turn.happen(EffectChanged(effect=there.id, bearer=who, amount=there.amount + 1, audience=seen))
 
 
 def declared(turn: FightTurn, window: Declared) -> None:
@@ -182,7 +187,8 @@ def hit_or_missed(turn: FightTurn, window: Hits) -> None:
     grows, ends = (FOUND, MISSED) if window.successes else (MISSED, FOUND)
     for effect in on(turn.state.effects, who, ends):
         if effect.about == window.target:
-            turn.happen(EffectEnded(effect=effect.id, bearer=who, what=ends))
+            seen = known_to(turn.state, effect.about) or EVERYONE
+            turn.happen(EffectEnded(effect=effect.id, bearer=who, what=ends, audience=seen))
     rating = trained(turn.state, who, AIMED[grows])
     if rating and turn.state.find(window.target).side != turn.state.find(who).side:
         build_up(turn, who, grows, rating, window.target)

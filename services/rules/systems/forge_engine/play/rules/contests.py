@@ -47,7 +47,8 @@ def contest(turn: FightTurn, move: Contest) -> Steps:
     mine, theirs = (free_dice(turn.state, each, move.attribute, move.skill) for each in (one, other))
     odds = f"forge_engine:contest({mine.value}, {theirs.value})"
     # Dice against one who is secret would betray it, so those alone who know of both see any.
-    seen = known_to(turn.state, one.id) or known_to(turn.state, other.id) or EVERYONE
+    secret = other.id if other.secret else one.id
+    seen = known_to(turn.state, secret) or EVERYONE
     rolls = (pool(turn, "contest", one.id, what, mine, odds), pool(turn, "contest", other.id, what, theirs))
     faces, against = yield from turn.roll(*(replace(each, audience=seen) for each in rolls))
     found = read_contest(faces, against)

@@ -12,6 +12,7 @@ from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
 from services.rules.engine.play import LegalMove
 from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.arms import weapon_figures
 from services.rules.systems.forge_engine.play.effects import CATALOG, effect_id, new_effect
 from services.rules.systems.forge_engine.play.facts import (
     EffectBegan,
@@ -26,7 +27,7 @@ from services.rules.systems.forge_engine.play.rules.bonuses import martial, trai
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, affords, cost_of, pay
 from services.rules.systems.forge_engine.play.rules.reactions import ReactionRule, Role
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import Declared, Strike, defense_of, weapon_figures
+from services.rules.systems.forge_engine.play.strike import Declared, Strike, defense_of
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind
 from services.rules.systems.forge_engine.profile import Weapon
 

@@ -17,6 +17,7 @@ from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import Step, Steps
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.arms import reach_feet, weapon_figures
 from services.rules.systems.forge_engine.play.effects import CATALOG
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
@@ -43,8 +44,6 @@ from services.rules.systems.forge_engine.play.strike import (
     is_martial,
     is_melee,
     pools_of,
-    reach_feet,
-    weapon_figures,
     weapon_of,
 )
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind

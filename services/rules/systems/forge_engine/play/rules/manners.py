@@ -8,6 +8,7 @@ from dataclasses import replace
 from services.rules.engine.explain import Part
 from services.rules.engine.steps import refuse
 from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.arms import reach_feet
 from services.rules.systems.forge_engine.play.effects import CATALOG
 from services.rules.systems.forge_engine.play.ground import BESIDE, apart
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS, martial, trained
@@ -18,7 +19,6 @@ from services.rules.systems.forge_engine.play.strike import (
     attribute_of,
     is_melee,
     pools_of,
-    reach_feet,
     weapon_of,
 )
 from services.rules.systems.forge_engine.profile import Weapon

@@ -1,0 +1,208 @@
+"""Moving, running, leaping and flying as offers, with what each way costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from services.rules.engine.buttons import (
+    button,
+    square_field,
+)
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.play import LegalMove
+from services.rules.systems.forge_engine.conditions import STOOD_UP
+from services.rules.systems.forge_engine.conditions import Walk as Stretch
+from services.rules.systems.forge_engine.play.effects import (
+    CATALOG,
+    PRONE,
+    bears,
+    rules,
+)
+from services.rules.systems.forge_engine.play.ground import (
+    apart,
+    occupied,
+    reachable,
+    walks,
+)
+from services.rules.systems.forge_engine.play.moves import (
+    Approach,
+    Fly,
+    Stand,
+    Walk,
+)
+from services.rules.systems.forge_engine.play.rules.energy import affords
+from services.rules.systems.forge_engine.play.rules.movement import (
+    crosses_rough,
+    feet_left,
+    flight,
+    flight_cost,
+    leap_cost,
+    leaping,
+    move_cost,
+)
+from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
+from services.rules.systems.forge_engine.traits import Movement
+
+MOVEMENT = "Movement Actions"
+
+
+def movement_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Every way in which a combatant may move now."""
+    if bears(fight, one.id, PRONE) is not None and feet_left(fight, one) >= STOOD_UP:
+        cost = move_cost(fight, one, Stretch(distance=0, stand=True))
+        if affords(one, cost.value):
+            offer = button(Stand(actor=one.id), "stand", "Get up", "You get up.", MOVEMENT)
+            yield replace(offer, cost=f"{cost.value} energy")
+    wings = flight(fight, one)
+    if wings is not None and not verb_forbidden(fight, one, "move"):
+        yield from _flight(fight, one, wings)
+    yield from _leaping(fight, one)
+    if fight.ground is not None:
+        yield from _walk(fight, one)
+        return
+    for run in (False, True):
+        if not verb_forbidden(fight, one, "run" if run else "move"):
+            yield from _approach(fight, one, run=run)
+
+
+def _leaping(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Jumping and vanishing, where a trait allows it, to every square that it leads to."""
+    if fight.ground is None or one.at is None or verb_forbidden(fight, one, "move"):
+        return
+    for by in one.profile.traits:
+        movement = leaping(one, by)
+        if movement is None:
+            continue
+        far = min(one.usable, max(fight.ground.width, fight.ground.height))
+        across = range(max(0, one.at.x - far), min(fight.ground.width, one.at.x + far + 1))
+        down = range(max(0, one.at.y - far), min(fight.ground.height, one.at.y + far + 1))
+        found = (Square(x, y) for y in down for x in across)
+        squares = [to for to in found if leap_cost(fight, one, movement, to) is not None]
+        if squares:
+            trait = CATALOG.traits[by]
+            move = Walk(actor=one.id, to=squares[0], by=by)
+            field = square_field("to", "Where to?", squares)
+            yield button(move, f"leap:{by}", trait.name, trait.summary, MOVEMENT, field)
+
+
+def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove]:
+    """Rising by a step, by as much as there is energy for, and hovering."""
+    steps = [
+        feet
+        for feet in range(0 if one.altitude else CELL, feet_left(fight, one) + 1, CELL)
+        if affords(one, flight_cost(fight, one, wings, feet).value)
+    ]
+    for feet in dict.fromkeys((*steps[:2], *steps[-1:])):
+        cost = flight_cost(fight, one, wings, feet).value
+        label = f"Rise {feet} feet" if feet else "Hover"
+        text = f"You keep up, {feet} feet higher." if feet else "You keep up."
+        offer = button(Fly(actor=one.id, feet=feet), f"fly:{feet}", label, text, MOVEMENT)
+        yield replace(offer, cost=f"{cost} energy")
+
+
+def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:
+    """The squares that a combatant can move or run to now, and what each costs."""
+    return _affordable(fight, one, _ways(fight, one, _farthest(fight, one, run=run)), run=run)
+
+
+def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
+    """Feet that the search for squares goes, in which a step over rough ground counts twice.
+
+    No way costs less than 1 energy for each 5 feet of a move, or for each 10 of a run. To who crosses rough
+    ground like any other, the search shows it as farther than it is.
+    """
+    most, paid = feet_left(fight, one), CELL * one.usable
+    if crosses_rough(one):
+        return 2 * (min(most + paid, 2 * paid) if run else min(most, paid))
+    return min(most + paid, 2 * paid) if run else min(2 * most, paid)
+
+
+def _ways(fight: Fight, one: Combatant, feet: int) -> tuple[tuple[Square, int, int], ...]:
+    """Free squares within some feet, with the steps that lead there, and how many are rough."""
+    found = reachable(fight, one, feet)
+    if found is None:
+        return ()
+    taken, wide = occupied(fight, one), one.size > 1
+    return tuple(
+        each
+        for each in walks(found)
+        if (taken.isdisjoint(one.footprint(each[0]).squares()) if wide else each[0] not in taken)
+    )
+
+
+def _affordable(
+    fight: Fight, one: Combatant, ways: tuple[tuple[Square, int, int], ...], *, run: bool
+) -> Iterator[tuple[Square, int]]:
+    """The squares of some ways that the movement and the energy left allow, with what each costs."""
+    surefooted, prices = crosses_rough(one), dict[tuple[int, int], int | None]()
+    for square, steps, rough in ways:
+        key = (steps, 0 if surefooted else rough)
+        if key not in prices:
+            prices[key] = _price(fight, one, *key, run=run)
+        price = prices[key]
+        if price is not None:
+            yield square, price
+
+
+def _price(fight: Fight, one: Combatant, steps: int, rough: int, *, run: bool) -> int | None:
+    """What some steps cost; None where they are too far, too dear, or rough at a run."""
+    stretch = Stretch(distance=CELL * steps, running=run, rough_feet=CELL * rough)
+    if (run and rough) or stretch.distance > feet_left(fight, one, run=run, segments=stretch.segments):
+        return None
+    cost = move_cost(fight, one, stretch).value
+    return cost if affords(one, cost) else None
+
+
+def _walk(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Moving and running on a grid, both of one search."""
+    gaits = [run for run in (False, True) if not verb_forbidden(fight, one, "run" if run else "move")]
+    if not gaits:
+        return
+    ways = _ways(fight, one, max(_farthest(fight, one, run=run) for run in gaits))
+    for run in gaits:
+        squares = [square for square, _ in _affordable(fight, one, ways, run=run)]
+        if not squares:
+            continue
+        field = square_field("to", "Where to?", squares)
+        move = Walk(actor=one.id, to=squares[0], run=run)
+        if run:
+            text = "1 energy for each 10 feet; no reactions until your next action."
+            yield button(move, "run", "Run", text, MOVEMENT, field)
+        else:
+            yield button(move, "move", "Move", "1 energy for each 5 feet.", MOVEMENT, field)
+
+
+def _approach(fight: Fight, one: Combatant, *, run: bool) -> Iterator[LegalMove]:
+    for other in fight.foes(one):
+        feet = apart(fight, one, other)
+        for away in (False, True):
+            steps = [
+                CELL * step
+                for step in range(1, 41)
+                if (away or CELL * step <= feet - CELL) and _price(fight, one, step, 0, run=run) is not None
+            ]
+            if not steps:
+                continue
+            gait, way = ("Run" if run else "Move"), ("away from" if away else "towards")
+            field = choice_of_feet(steps)
+            move = Approach(actor=one.id, target=other.id, feet=steps[0], away=away, run=run)
+            name = f"{gait.lower()}:{'away' if away else 'near'}:{other.id}"
+            for feet_moved in field:
+                yield button(
+                    replace(move, feet=feet_moved),
+                    f"{name}:{feet_moved}",
+                    f"{gait} {feet_moved} feet {way} {other.name}",
+                    f"{_price(fight, one, feet_moved // CELL, 0, run=run)} energy.",
+                    MOVEMENT,
+                )
+
+
+def choice_of_feet(steps: list[int]) -> tuple[int, ...]:
+    """A few of the distances that can be moved: the nearest, the middle, the farthest."""
+    return tuple(dict.fromkeys((steps[0], steps[len(steps) // 2], steps[-1])))
+
+
+def verb_forbidden(fight: Fight, one: Combatant, verb: str) -> bool:
+    """Whether something that lasts forbids a combatant a verb."""
+    return any(effect.bearer == one.id and verb in rules()[effect.kind].forbids for effect in fight.effects)
