@@ -29,7 +29,15 @@ SECRET = "secret"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceSetup:
-    """A force that the story begins with; see `state.Force` for what the fields mean."""
+    """A force that the story begins with.
+
+    Attributes:
+        name: What it is called.
+        magnitude: How much it weighs in the world, in a word of the story map.
+        text: What is told of it.
+        secret: Whether only the game master knows of it.
+        goal: What it really wants; the game master's alone.
+    """
 
     name: str
     magnitude: str = StoryMagnitude.SERIOUS.value
@@ -40,7 +48,13 @@ class ForceSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceSetup:
-    """A place that the story begins with; see `state.Place` for what the fields mean."""
+    """A place that the story begins with.
+
+    Attributes:
+        name: What it is called.
+        text: What is told of it.
+        secret: Whether only the game master knows of it.
+    """
 
     name: str
     text: str = ""

@@ -101,13 +101,13 @@ PRESENT = (Fate.WITH, Fate.OUT_OF_QUEST)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """A step of a hero's advancement in this campaign; see `choices.Advance` for what the fields mean.
+    """A step of a hero's advancement in this campaign.
 
     Attributes:
         type: What the step is.
         track: The track whose boxes are checked or emptied.
-        boxes: How many boxes.
-        attribute: The attribute that is raised.
+        boxes: Boxes that are checked; of a full track that is emptied, how many there were.
+        attribute: The attribute that is raised; None for other steps.
         trade: Content id of the trade that the talent comes from; empty for none.
         talent: Content id of the talent; empty for none.
     """
@@ -215,7 +215,7 @@ class Quest:
         force: Id of the force that it has most to do with; empty for none yet.
         place: Id of where it leads; empty for nowhere in particular.
         truth: What is really behind it; the game master's alone.
-        encounters: Encounters that were begun.
+        encounters: How many encounters of it were begun.
     """
 
     id: str
@@ -330,7 +330,7 @@ class Campaign:
         quests_ended: How many quests are over.
         counted: How many things of the open series have begun, which numbers them.
         ended: How it ended; empty while it goes on.
-        won: Whether the party has won.
+        won: Whether the party has won, once the campaign has ended.
     """
 
     title: str
