@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine import plain
+from services.rules.systems.fortunate_blades.campaign.moves.loot import LootMove
+from services.rules.systems.fortunate_blades.campaign.moves.session_zero import ZeroHeroMove, ZeroMasterMove
 from services.rules.systems.fortunate_blades.campaign.state import Size, Stage
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.state import Safety
@@ -384,7 +386,9 @@ MasterMove = (
     | RevealPlace
     | EndCampaign
     | TellFact
+    | ZeroMasterMove
+    | LootMove
 )
-HeroMove = TellFact | UseAdvantage | SpendExperience | RaiseAttribute | LearnTalent
+HeroMove = TellFact | UseAdvantage | SpendExperience | RaiseAttribute | LearnTalent | ZeroHeroMove
 Answer = AnswerQuestions | Vote | Settle
 CampaignMove = MasterMove | HeroMove | Answer

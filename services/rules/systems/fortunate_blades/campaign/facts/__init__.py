@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from services.rules.engine import plain
 from services.rules.engine.steps import ActorId
+from services.rules.systems.fortunate_blades.campaign.facts.loot import LootFact
+from services.rules.systems.fortunate_blades.campaign.facts.session_zero import ZeroFact
 from services.rules.systems.fortunate_blades.campaign.moves import Ending, TickCause
 from services.rules.systems.fortunate_blades.campaign.state import (
     Fate,
@@ -480,4 +482,6 @@ CampaignFact = (
     | HeroCame
     | HeroLeft
     | CampaignEnded
+    | ZeroFact
+    | LootFact
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.plain import with_one
+from services.rules.systems.fortunate_blades.campaign.evolve import loot as loot
+from services.rules.systems.fortunate_blades.campaign.evolve import session_zero as zero
 from services.rules.systems.fortunate_blades.campaign.facts import (
     Advanced,
     AdvantageGained,
@@ -37,6 +39,8 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     TrackFilled,
     TruthNoted,
 )
+from services.rules.systems.fortunate_blades.campaign.facts.loot import LootFact
+from services.rules.systems.fortunate_blades.campaign.facts.session_zero import ZeroFact
 from services.rules.systems.fortunate_blades.campaign.state import (
     PRESENT,
     Campaign,
@@ -79,6 +83,10 @@ def evolve(state: Campaign, fact: CampaignFact) -> Campaign:
             return _places(state, fact)
         case FactTold():
             return replace(state, told=(*state.told, fact.told)[-MOST_TOLD:])
+        case _ if isinstance(fact, ZeroFact):
+            return zero.evolve(state, fact)
+        case _ if isinstance(fact, LootFact):
+            return loot.evolve(state, fact)
         case CampaignEnded():
             return replace(state, ended=fact.words, won=fact.won)
     return state
