@@ -12,10 +12,12 @@ from services.rules.engine.play import GM, Viewer
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
 from services.rules.systems.fortunate_blades import SYSTEM
+from services.rules.systems.fortunate_blades.campaign.bots import QUESTS
 from services.rules.systems.fortunate_blades.campaign.moves import (
     AddForce,
     AddPlace,
     AllowRest,
+    CallVote,
     OfferQuest,
     PlanEncounter,
 )
@@ -124,6 +126,9 @@ def played(seed: int, quests: int, secret: str = "hush") -> Evening:
             force = state.known_forces()[state.quests_ended % len(state.known_forces())].id
             size = tuple(Size)[state.quests_ended % 2]
             evening.make(OfferQuest(actor=GM, force=force, size=size, truth=f"truth {secret}"))
+        elif state.offered and state.quests_ended >= QUESTS and not _advancing(evening):
+            # A simple game master would end the story here.
+            evening.make(CallVote(actor=GM))
         elif state.quest is not None and not _enough(state):
             _encounter(evening, secret)
         else:
