@@ -21,6 +21,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     OfferQuest,
     PlanEncounter,
 )
+from services.rules.systems.fortunate_blades.campaign.moves.loot import FindLoot
 from services.rules.systems.fortunate_blades.campaign.scene import FortunateBladesCampaign
 from services.rules.systems.fortunate_blades.campaign.setup import CampaignSetup
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Size
@@ -146,10 +147,12 @@ def _enough(state: Campaign) -> bool:
 
 
 def _encounter(evening: Evening, secret: str) -> None:
-    """The next encounter, prepared in secret, and behind it a rest."""
+    """The next encounter, prepared in secret, with something that is found, and behind it a rest."""
     hidden = next(each.id for each in evening.state.places if each.secret)
     evening.make(PlanEncounter(actor=GM, title=f"Plan {secret}", clock="Foes", size=4, place=hidden))
     evening.scene("encounter")
+    if evening.state.quest is not None and evening.state.quest.encounters == 1:
+        evening.make(FindLoot(actor=GM, name="A Sealed Jar", secret=f"find {secret}"))
     evening.make(AllowRest(actor=GM, safety=Safety.SAFE))
     evening.scene("rest")
 
