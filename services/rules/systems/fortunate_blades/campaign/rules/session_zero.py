@@ -195,16 +195,18 @@ def _word(word: str, words: type[StrEnum], field: str) -> None:
 
 def open_matters(state: Campaign, catalog: Catalog) -> Iterator[RuleProblem]:
     """What all can see is still open before the story can begin."""
-    for missing, code, text, rule_ in (
-        (not state.tones, "tones_missing", "The group names a tone that it wants.", "Tones"),
-        (not state.party, "party_unnamed", "The party has a name.", "The Party"),
-        (not state.origin, "origin_open", "The group chooses an origin.", "The Party"),
-        (not state.quest_of_party, "party_quest_open", "The group chooses a Party Quest.", "The Party"),
-        (not state.present(), "cast_missing", "Heroes come to the table.", "The Players"),
-        (state.start() is None, "start_missing", "The centre of the map is drawn.", "The Map"),
-    ):
-        if missing:
-            yield RuleProblem(code, text, rule_, ())
+    if not state.tones:
+        yield RuleProblem("tones_missing", "The group names a tone that it wants.", "Tones", ())
+    if not state.party:
+        yield RuleProblem("party_unnamed", "The party has a name.", "The Party", ())
+    if not state.origin:
+        yield RuleProblem("origin_open", "The group chooses an origin.", "The Party", ())
+    if not state.quest_of_party:
+        yield RuleProblem("party_quest_open", "The group chooses a Party Quest.", "The Party", ())
+    if not state.present():
+        yield RuleProblem("cast_missing", "Heroes come to the table.", "The Players", ())
+    if state.start() is None:
+        yield RuleProblem("start_missing", "The centre of the map is drawn.", "The Map", ())
     needed = catalog.rules.minimums.places_per_player
     for hero in state.present():
         found = state.places_of(hero.id)
