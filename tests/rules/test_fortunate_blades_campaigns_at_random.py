@@ -66,9 +66,9 @@ def test_numbers_of_a_campaign_stay_within_their_bounds() -> None:
     for state in states():
         assert state.doom is not None and 0 <= state.doom.ticks <= RULES.campaign.clock
         assert state.track >= 0 and state.picks >= 0
-        assert len({each.id for each in (*state.forces, *state.places, *state.finds)}) == sum(
-            len(each) for each in (state.forces, state.places, state.finds)
-        )
+        ids = [each.id for each in state.forces] + [each.id for each in state.places]
+        ids += [each.id for each in state.finds]
+        assert len(set(ids)) == len(ids)
         for hero in state.heroes:
             assert hero.experience >= 0
             for track in TrainingTrack:
