@@ -12,13 +12,16 @@ from services.rules.engine.play import GM, Viewer
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
 from services.rules.systems.fortunate_blades import SYSTEM
+from services.rules.systems.fortunate_blades.campaign.bots import QUESTS
 from services.rules.systems.fortunate_blades.campaign.moves import (
     AddForce,
     AddPlace,
     AllowRest,
+    CallVote,
     OfferQuest,
     PlanEncounter,
 )
+from services.rules.systems.fortunate_blades.campaign.moves.loot import FindLoot
 from services.rules.systems.fortunate_blades.campaign.scene import FortunateBladesCampaign
 from services.rules.systems.fortunate_blades.campaign.setup import CampaignSetup
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Size
@@ -124,6 +127,9 @@ def played(seed: int, quests: int, secret: str = "hush") -> Evening:
             force = state.known_forces()[state.quests_ended % len(state.known_forces())].id
             size = tuple(Size)[state.quests_ended % 2]
             evening.make(OfferQuest(actor=GM, force=force, size=size, truth=f"truth {secret}"))
+        elif state.offered and state.quests_ended >= QUESTS and not _advancing(evening):
+            # A simple game master would end the story here.
+            evening.make(CallVote(actor=GM))
         elif state.quest is not None and not _enough(state):
             _encounter(evening, secret)
         else:
@@ -141,10 +147,12 @@ def _enough(state: Campaign) -> bool:
 
 
 def _encounter(evening: Evening, secret: str) -> None:
-    """The next encounter, prepared in secret, and behind it a rest."""
+    """The next encounter, prepared in secret, with something that is found, and behind it a rest."""
     hidden = next(each.id for each in evening.state.places if each.secret)
     evening.make(PlanEncounter(actor=GM, title=f"Plan {secret}", clock="Foes", size=4, place=hidden))
     evening.scene("encounter")
+    if evening.state.quest is not None and evening.state.quest.encounters == 1:
+        evening.make(FindLoot(actor=GM, name="A Sealed Jar", secret=f"find {secret}"))
     evening.make(AllowRest(actor=GM, safety=Safety.SAFE))
     evening.scene("rest")
 

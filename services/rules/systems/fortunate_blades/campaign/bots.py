@@ -27,7 +27,9 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     SpendExperience,
     TickClock,
 )
+from services.rules.systems.fortunate_blades.campaign.moves.loot import DivideLoot, FindLoot, FindNothing
 from services.rules.systems.fortunate_blades.campaign.rules.quests import sizes_of
+from services.rules.systems.fortunate_blades.campaign.setup import MOST_KNOWN
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member, Quest
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
@@ -68,6 +70,14 @@ def _hero(state: Campaign, hero: Member, catalog: Catalog) -> CampaignMove | Non
 
 def _master(state: Campaign, catalog: Catalog) -> CampaignMove | None:
     doom, quest = state.doom, state.quest
+    if state.session_zero:
+        return None
+    if state.quest is None and state.undivided() and state.present():
+        return DivideLoot(actor=GM)
+    if state.searched:
+        hero = state.searched[0]
+        full = len(state.finds) >= MOST_KNOWN
+        return FindNothing(actor=GM, hero=hero) if full else FindLoot(actor=GM, hero=hero)
     if doom is not None and doom.entangled:
         return RollEntanglement(actor=GM)
     if doom is not None and doom.offered and doom.ticks < catalog.rules.campaign.clock:

@@ -13,6 +13,7 @@ from services.rules.engine.play import Audience, CastMember, Change, LegalMove, 
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.fortunate_blades.advancement import advance_text
+from services.rules.systems.fortunate_blades.build import build
 from services.rules.systems.fortunate_blades.campaign import bots, legal, rules, scenes, setup, tell, view
 from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
@@ -21,7 +22,7 @@ from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, Campa
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
-from services.rules.systems.fortunate_blades.choices import Advance, HeroChoices
+from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +31,11 @@ class Gains:
 
     Attributes:
         advances: In their order, all of them approved.
+        gear: Content ids of the gear that the hero has from loot.
     """
 
     advances: tuple[Advance, ...]
+    gear: tuple[str, ...] = ()
 
 
 _GAINS = Codec(Gains, f"{SLUG}/gains")
@@ -111,8 +114,11 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
         return scenes.parted(state, name)
 
     def joined(self, state: Campaign, member: CastMember) -> tuple[CampaignFact, ...]:
-        """A hero is of the party, once more or for the first time."""
-        return (HeroCame(member=setup.member_of(member, self.catalog), hero=member.id),)
+        """A hero is of the party: once more, or for the first time with the places and forces it brings."""
+        came = HeroCame(member=setup.member_of(member, self.catalog), hero=member.id)
+        if any(each.id == member.id for each in state.heroes):
+            return (came,)
+        return (came, *setup.arrivals(state, member))
 
     def left(self, state: Campaign, character: str) -> tuple[CampaignFact, ...]:
         """A hero leaves the party."""
@@ -120,18 +126,30 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
 
     def changes(self, state: Campaign) -> tuple[Change, ...]:
         """What each hero has gained, all of it."""
-        return tuple(self._change(hero) for hero in state.heroes if hero.growth)
+        gained = ((hero, self._gear(state, hero)) for hero in state.heroes)
+        return tuple(self._change(hero, gear) for hero, gear in gained if hero.growth or gear)
 
-    def _change(self, hero: Member) -> Change:
-        gains = Gains(advances=tuple(each.advance() for each in hero.growth))
-        text = "; ".join(advance_text(each, self.catalog) for each in gains.advances)
+    def _gear(self, state: Campaign, hero: Member) -> tuple[str, ...]:
+        """Content ids of the gear that a hero has from loot."""
+        return tuple(each.gear for each in state.finds if each.holder == hero.id and each.gear)
+
+    def _change(self, hero: Member, gear: tuple[str, ...]) -> Change:
+        gains = Gains(advances=tuple(each.advance() for each in hero.growth), gear=gear)
+        names = [*(advance_text(each, self.catalog) for each in gains.advances)]
+        names += [self.catalog.gear[each].name for each in gear]
+        text = "; ".join(names)
         data = cast("dict[str, Json]", _GAINS.dump(gains)["data"])
         return Change(character=hero.id, data=data, text=f"{text}.")
 
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
-        """A hero's choices with what the campaign has brought."""
+        """A hero's choices with what the campaign has brought; gear without a free slot is not carried."""
         found = _GAINS.read(dict(data))
-        return replace(choices, advances=(*choices.advances, *found.advances))
+        choices = replace(choices, advances=(*choices.advances, *found.advances))
+        for gear in found.gear:
+            carrying = replace(choices, gear=(*choices.gear, CarriedGear(gear=gear)))
+            if not isinstance(build(carrying, self.catalog), Problems):
+                choices = carrying
+        return choices
 
     def bot(self, state: Campaign, actor: str) -> CampaignMove | None:
         """A simple player's move."""

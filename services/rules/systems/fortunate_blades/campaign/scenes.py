@@ -17,6 +17,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     SceneOver,
     TickOffered,
 )
+from services.rules.systems.fortunate_blades.campaign.facts.loot import LootSought
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Fate, Plan, Quest, Told
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.clocks import ClockKind
@@ -26,6 +27,8 @@ from services.rules.systems.fortunate_blades.play.setup import ClockSetup, Encou
 from services.rules.systems.fortunate_blades.play.state import Activity, Safety
 
 ENCOUNTER, REST = "encounter", "rest"
+MOST_SEARCHES = 50
+"""Searches that wait for an answer at most; what is searched for beyond that turns up nothing."""
 
 
 def scenes(state: Campaign, catalog: Catalog) -> Mapping[str, SceneOrder]:
@@ -113,6 +116,8 @@ def _of_hero(state: Campaign, who: str, event: Any, catalog: Catalog) -> Iterato
             yield HeroFared(hero=who, fate=Fate.DEAD)
         case facts.FactStated() if event.words.strip():
             yield _told(who, event.words)
+        case facts.Rested(activity=Activity.LOOT) if len(state.searched) < MOST_SEARCHES:
+            yield LootSought(hero=who)
         case facts.Rested() if event.activity is Activity.STORY and event.words.strip():
             yield _told(who, event.words)
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.systems.fortunate_blades.campaign.facts import ForceCame, PlaceCame
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Force, Member, Place
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT, TradeChoice
@@ -23,13 +24,23 @@ from services.rules.systems.fortunate_blades.terms import Creation, TrainingTrac
 RULE = "The Party"
 MOST_HEROES = 6
 MOST_ADDED = 100
+MOST_KNOWN = 200
+"""Forces, and places, that a story has at most."""
 SECRET = "secret"
 """What ids of the secret series begin with: what is secret leaves no gap in the open one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceSetup:
-    """A force that the story begins with; see `state.Force` for what the fields mean."""
+    """A force that the story begins with.
+
+    Attributes:
+        name: What it is called.
+        magnitude: How much it weighs in the world, in a word of the story map.
+        text: What is told of it.
+        secret: Whether only the game master knows of it.
+        goal: What it really wants; the game master's alone.
+    """
 
     name: str
     magnitude: str = StoryMagnitude.SERIOUS.value
@@ -40,7 +51,13 @@ class ForceSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceSetup:
-    """A place that the story begins with; see `state.Place` for what the fields mean."""
+    """A place that the story begins with.
+
+    Attributes:
+        name: What it is called.
+        text: What is told of it.
+        secret: Whether only the game master knows of it.
+    """
 
     name: str
     text: str = ""
@@ -53,21 +70,24 @@ class CampaignSetup:
 
     Attributes:
         title: What it is called.
-        party: What the party is called.
-        start: The place where it begins.
+        party: What the party is called; empty where session zero names it.
+        start: The place where it begins; empty where session zero draws it.
         origin: How the party came together, in a word of the story map.
         quest: What it is after in all its adventures, likewise.
         forces: Forces beside those that heroes bring along.
         places: Places beside those that heroes bring along, and the first.
+        session_zero: Whether the group makes its story in session zero, by moves: the party, its origin and
+            quest, tones, places and forces; heroes may come to it later.
     """
 
     title: str
-    party: str
-    start: str
+    party: str = ""
+    start: str = ""
     origin: str = StoryOrigin.MET_BY_CHANCE.value
     quest: str = StoryQuest.RIGHT_A_WRONG.value
     forces: tuple[ForceSetup, ...] = ()
     places: tuple[PlaceSetup, ...] = ()
+    session_zero: bool = False
 
 
 SETUPS: Mapping[str, CampaignSetup] = MappingProxyType(
@@ -89,7 +109,8 @@ SETUPS: Mapping[str, CampaignSetup] = MappingProxyType(
                 PlaceSetup(name="Toller's Rest", text="Three roads, one roof."),
                 PlaceSetup(name="The Barrow of Nine Locks", secret=True),
             ),
-        )
+        ),
+        "session-zero": CampaignSetup(title="A New Story", session_zero=True),
     }
 )
 
@@ -99,46 +120,72 @@ def begin(setup: CampaignSetup, cast: tuple[CastMember, ...], catalog: Catalog) 
     broken = tuple(_problems(setup, cast))
     if broken:
         return Problems(broken)
-    added = [line for member in cast for line in member.sheet.additions]
-    forces = (
-        *(ForceSetup(name=one.name, text=one.facts) for one in added if one.kind is Creation.FORCE),
-        *setup.forces,
-    )
-    places = (
-        PlaceSetup(name=setup.start),
-        *(PlaceSetup(name=one.name, text=one.facts) for one in added if one.kind is Creation.PLACE),
-        *setup.places,
-    )
+    zero = setup.session_zero
     state = Campaign(
         title=setup.title.strip(),
         party=setup.party.strip(),
-        origin=setup.origin,
-        quest_of_party=setup.quest,
+        origin="" if zero else setup.origin,
+        quest_of_party="" if zero else setup.quest,
         heroes=tuple(member_of(member, catalog) for member in cast),
+        session_zero=zero,
     )
-    return _with_places(_with_forces(state, forces), places)
-
-
-def _with_forces(state: Campaign, forces: tuple[ForceSetup, ...]) -> Campaign:
-    for one in forces:
-        force = Force(
-            id=next_id(state, "force", secret=one.secret),
-            name=one.name.strip(),
-            magnitude=one.magnitude,
-            text=one.text,
-            secret=one.secret,
-            goal=one.goal,
-        )
-        state = replace(state, forces=(*state.forces, force), counted=state.counted + (not one.secret))
+    if setup.start.strip():
+        state = _placed(state, Place(id="", name=setup.start.strip(), start=True))
+    for member in cast:
+        for brought in brought_along(member):
+            state = _placed(state, brought) if isinstance(brought, Place) else _with_part(state, brought)
+    for force in setup.forces:
+        state = _with_part(state, _force(force))
+    for place in setup.places:
+        added = Place(id="", name=place.name.strip(), text=place.text, secret=place.secret)
+        state = _placed(state, added)
     return state
 
 
-def _with_places(state: Campaign, places: tuple[PlaceSetup, ...]) -> Campaign:
-    for one in places:
-        name = next_id(state, "place", secret=one.secret)
-        place = Place(id=name, name=one.name.strip(), text=one.text, secret=one.secret)
-        state = replace(state, places=(*state.places, place), counted=state.counted + (not one.secret))
-    return state
+def brought_along(member: CastMember) -> Iterator[Place | Force]:
+    """The places and forces that a hero's choices ask for, without ids (J7)."""
+    for line in member.sheet.additions:
+        if line.kind is Creation.FORCE:
+            yield Force(id="", name=line.name.strip(), text=line.facts)
+        else:
+            yield Place(id="", name=line.name.strip(), text=line.facts, by=member.id)
+
+
+def arrivals(state: Campaign, member: CastMember) -> Iterator[PlaceCame | ForceCame]:
+    """The places and forces that a hero brings who comes to the table after the campaign has begun."""
+    for brought in brought_along(member):
+        place = isinstance(brought, Place)
+        if len(state.places if place else state.forces) >= MOST_KNOWN:
+            continue
+        if isinstance(brought, Place):
+            state = _placed(state, brought)
+            yield PlaceCame(place=state.places[-1], id=state.places[-1].id)
+        else:
+            state = _with_part(state, brought)
+            yield ForceCame(force=state.forces[-1], id=state.forces[-1].id)
+
+
+def _force(setup: ForceSetup) -> Force:
+    return Force(
+        id="",
+        name=setup.name.strip(),
+        magnitude=setup.magnitude,
+        text=setup.text,
+        secret=setup.secret,
+        goal=setup.goal,
+    )
+
+
+def _with_part(state: Campaign, force: Force) -> Campaign:
+    """The campaign with one more force, under the next id."""
+    force = replace(force, id=next_id(state, "force", secret=force.secret))
+    return replace(state, forces=(*state.forces, force), counted=state.counted + (not force.secret))
+
+
+def _placed(state: Campaign, place: Place) -> Campaign:
+    """The campaign with one more place, under the next id."""
+    place = replace(place, id=next_id(state, "place", secret=place.secret))
+    return replace(state, places=(*state.places, place), counted=state.counted + (not place.secret))
 
 
 def next_id(state: Campaign, kind: str, *, secret: bool = False) -> str:
@@ -170,12 +217,15 @@ def member_of(member: CastMember, catalog: Catalog) -> Member:
 
 
 def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[RuleProblem]:
-    if not 1 <= len(cast) <= MOST_HEROES:
+    fewest = 0 if setup.session_zero else 1
+    if not fewest <= len(cast) <= MOST_HEROES:
         code = "cast_too_large" if cast else "cast_missing"
-        text = f"A party has from 1 to {MOST_HEROES} heroes."
-        yield RuleProblem(code, text, RULE, ("cast",), len(cast), (1, MOST_HEROES))
-    for field, said in (("title", setup.title), ("party", setup.party), ("start", setup.start)):
-        yield from name_problems(said, (field,))
+        text = f"A party has from {fewest} to {MOST_HEROES} heroes."
+        yield RuleProblem(code, text, RULE, ("cast",), len(cast), (fewest, MOST_HEROES))
+    yield from name_problems(setup.title, ("title",))
+    for field, said in (("party", setup.party), ("start", setup.start)):
+        if said or not setup.session_zero:
+            yield from name_problems(said, (field,))
     for field, found in (("forces", setup.forces), ("places", setup.places)):
         if len(found) > MOST_ADDED:
             text = f"At most {MOST_ADDED} can be written down."

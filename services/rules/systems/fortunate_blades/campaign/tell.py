@@ -8,6 +8,8 @@ from services.rules.engine.wording import counted
 from services.rules.systems.fortunate_blades.advancement import advance_text
 from services.rules.systems.fortunate_blades.campaign import facts
 from services.rules.systems.fortunate_blades.campaign.asks import ASKED
+from services.rules.systems.fortunate_blades.campaign.facts import loot as loot
+from services.rules.systems.fortunate_blades.campaign.facts import session_zero as zero
 from services.rules.systems.fortunate_blades.campaign.moves import Ending
 from services.rules.systems.fortunate_blades.campaign.state import Campaign
 from services.rules.systems.fortunate_blades.catalog import Catalog
@@ -22,7 +24,7 @@ OVER = {
 
 def tell(state: Campaign, fact: facts.CampaignFact, catalog: Catalog) -> str:
     """The sentence for a fact."""
-    for part in (_quest, _party, _world):
+    for part in (_quest, _party, _world, _zero, _loot):
         told = part(state, fact, catalog)
         if told is not None:
             return told
@@ -120,4 +122,41 @@ def _world(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
             return f"{by} tells{about}{said(fact.told.words)}"
         case facts.CampaignEnded():
             return f"The campaign is over{said(fact.words)}"
+    return None
+
+
+def _zero(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
+    match fact:
+        case zero.ToneWished():
+            by = "The game master" if fact.by == "gm" else _name(state, fact.by)
+            tone = fact.tone.replace("_", " ")
+            return f"{by} keeps a tone out: {tone}." if fact.unwanted else f"{by} wants a tone: {tone}."
+        case zero.PartyNamed():
+            return f"The party is called {fact.name}."
+        case zero.MatterDecided():
+            matter = fact.matter.value.replace("_", " ").capitalize()
+            return f"{matter}: {fact.word.replace('_', ' ')}."
+        case zero.StoryBegun():
+            return "The story begins."
+    return None
+
+
+def _loot(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
+    found = getattr(fact, "find", None)
+    find = state.find(found) if isinstance(found, str) else found
+    name = "Something" if find is None else find.name
+    match fact:
+        case loot.LootSought():
+            return f"{_name(state, fact.hero)} searches for loot."
+        case loot.LootFound():
+            by = _name(state, fact.hero) if fact.hero else "The party"
+            return f"{by} finds nothing." if fact.find is None else f"{by} finds {fact.find.name}."
+        case loot.LootSecretNoted():
+            return f"What is not known of {name} yet{said(fact.secret)}"
+        case loot.LootIdentified():
+            return f"{name} is identified{said(fact.secret)}"
+        case loot.LootGiven():
+            return f"{_name(state, fact.hero)} has {name}."
+        case loot.LootLost():
+            return f"{name} is gone{said(fact.words)}"
     return None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from services.rules.engine.play import GM
+from services.rules.engine.explain import Explained, Part
+from services.rules.engine.play import GM, GM_ONLY, Roll
 from services.rules.engine.problem import Problems
-from services.rules.engine.steps import Refused, Step, Turn
+from services.rules.engine.steps import Refused, Step, Turn, refuse
 from services.rules.systems.fortunate_blades.campaign import asks
 from services.rules.systems.fortunate_blades.campaign.facts import (
     CampaignFact,
     Chosen,
     Tally,
 )
-from services.rules.systems.fortunate_blades.campaign.setup import name_problems
+from services.rules.systems.fortunate_blades.campaign.setup import MOST_KNOWN, name_problems
 from services.rules.systems.fortunate_blades.campaign.state import (
     Campaign,
 )
@@ -35,6 +36,20 @@ def named(name: str, field: str) -> None:
     broken = tuple(name_problems(name, (field,)))
     if broken:
         raise Refused(Problems(broken))
+
+
+def check_room(found: int) -> None:
+    """Refuses one more where a story has as many as it may have."""
+    if found >= MOST_KNOWN:
+        refuse("list_too_long", f"A story has at most {MOST_KNOWN}.", "table", (), found, MOST_KNOWN)
+
+
+def die(name: str, label: str, sides: int, *, secret: bool = False) -> Roll:
+    """One die of the game master's, in secret or before all."""
+    dice = Explained.of(Part(1, label, "Quests"))
+    if secret:
+        return Roll(id=name, actor=GM, label=label, dice=dice, sides=sides, audience=GM_ONLY)
+    return Roll(id=name, actor=GM, label=label, dice=dice, sides=sides)
 
 
 def chosen_by_all(turn: CampaignTurn, name: str, question: str, offers: dict[str, str]) -> Step[str]:

@@ -24,10 +24,13 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     PlaceRevealed,
 )
 from services.rules.systems.fortunate_blades.campaign.legal import may_advance
-from services.rules.systems.fortunate_blades.campaign.state import Campaign, Fate, Force, Member
+from services.rules.systems.fortunate_blades.campaign.rules.session_zero import open_matters
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Fate, Force, Member, Place, Quest
+from services.rules.systems.fortunate_blades.campaign.state.loot import Find
 from services.rules.systems.fortunate_blades.catalog import Catalog
 
 PARTY, HEROES, FORCES, PLACES, CLOCK = "party", "heroes", "forces", "places", "campaign-clock"
+QUESTS, LOOT = "quests", "loot"
 
 
 def view(state: Campaign, viewer: Viewer) -> Campaign:
@@ -42,6 +45,7 @@ def view(state: Campaign, viewer: Viewer) -> Campaign:
         quest=None if state.quest is None else replace(state.quest, truth=""),
         plan=None,
         doom=None,
+        finds=tuple(each if each.identified else replace(each, secret="") for each in state.finds),
     )
 
 
@@ -83,18 +87,66 @@ def _actors(state: Campaign, catalog: Catalog) -> Iterator[ActorCard]:
     yield from (_hero(each, catalog) for each in state.heroes if each.fate is not Fate.GONE)
     quest = [] if state.quest is None else [f"on a quest: {state.quest.name}"]
     advantages = [catalog.advantages[each.advantage].name for each in state.held()]
-    known = [] if state.revealed is None else [state.revealed.value.replace("_", " ")]
+    known = [] if state.revealed is None else [_plain(state.revealed.value)]
+    open_now = [each.message for each in open_matters(state, catalog)] if state.session_zero else []
     track = Track("reputation", "Reputation", state.track, max(rules.reputation_track, state.track))
     yield ActorCard(
-        id=PARTY, name=state.party, side=PARTY, tracks=(track,), conditions=(*quest, *advantages, *known)
+        id=PARTY,
+        name=state.party or state.title,
+        side=PARTY,
+        tracks=(track,),
+        conditions=(*_story(state), *quest, *advantages, *known, *open_now),
     )
+    yield from (_quest(each, state, catalog) for each in _quests(state))
     yield from (_force(each) for each in state.forces)
-    for place in state.places:
-        secret = ("secret",) if place.secret else ()
-        yield ActorCard(id=place.id, name=place.name, side=PLACES, tracks=(), conditions=secret)
+    yield from (_place(each, state) for each in state.places)
+    yield from (_find(each, state) for each in state.finds)
     if state.doom is not None:
         ticks = Track("ticks", "Ticks", state.doom.ticks, rules.clock)
         yield ActorCard(id=CLOCK, name="Campaign clock", side=FORCES, tracks=(ticks,), conditions=("secret",))
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", " ")
+
+
+def _story(state: Campaign) -> Iterator[str]:
+    """What the group has decided about its party and its story."""
+    if state.origin:
+        yield f"origin: {_plain(state.origin)}"
+    if state.quest_of_party:
+        yield f"Party Quest: {_plain(state.quest_of_party)}"
+    yield from (f"tone: {_plain(each)}" for each in state.tones)
+    yield from (f"unwanted: {_plain(each)}" for each in state.unwanted_tones)
+
+
+def _quests(state: Campaign) -> tuple[Quest, ...]:
+    return state.offered if state.quest is None else (state.quest,)
+
+
+def _quest(quest: Quest, state: Campaign, catalog: Catalog) -> ActorCard:
+    """The sheet of a quest: what it is about, its size, its force and where it leads; how far it has come."""
+    force, place = state.force(quest.force), state.place(quest.place)
+    words = [catalog.quest_kinds[quest.kind].name, quest.size.value]
+    words += [] if force is None else [f"force: {force.name}"]
+    words += [] if place is None else [f"place: {place.name}"]
+    done = Track("encounters", "Encounters", quest.encounters, quest.encounters)
+    return ActorCard(id=quest.id, name=quest.name, side=QUESTS, tracks=(done,), conditions=tuple(words))
+
+
+def _place(place: Place, state: Campaign) -> ActorCard:
+    """The sheet of a place: what it is like, who brought it, what the party has there."""
+    words = [_plain(place.detail)] * bool(place.detail)
+    words += ["secret"] * place.secret + ["the centre of the map"] * place.start
+    words += [f"brought by {each.name}" for each in state.heroes if each.id == place.by]
+    return ActorCard(id=place.id, name=place.name, side=PLACES, tracks=(), conditions=tuple(words))
+
+
+def _find(find: Find, state: Campaign) -> ActorCard:
+    """The sheet of something that was found: who has it, and what it is where that is known."""
+    words = [f"held by {each.name}" for each in state.heroes if each.id == find.holder] or ["not divided"]
+    words += [find.secret] * bool(find.identified and find.secret)
+    return ActorCard(id=find.id, name=find.name, side=LOOT, tracks=(), conditions=tuple(words))
 
 
 def _hero(hero: Member, catalog: Catalog) -> ActorCard:

@@ -27,7 +27,19 @@ OPEN, SECRET = "clock", "secret"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockSetup:
-    """A clock that is drawn before the encounter; see `Clock` for what the fields mean."""
+    """A clock that is drawn before the encounter.
+
+    Attributes:
+        name: What it stands for.
+        size: How many ticks fill it.
+        type: Its kind.
+        filled: How many are filled when the encounter begins.
+        hidden: Whether the game master keeps it secret.
+        only: What alone has an Effect on it: groups of attributes, or sources such as `magic`; empty for all.
+        resistant: Groups whose Effect is lower on it.
+        immune: Groups that have no Effect on it.
+        away: How far off it is; None where distance is of no account.
+    """
 
     name: str
     size: int

@@ -117,8 +117,8 @@ class Prepared:
     """Fortune laid by for an event, and for that alone (Preparation).
 
     Attributes:
-        event: The event that it is about; empty for none.
-        points: How many points.
+        event: What it is laid by for.
+        points: Fortune that is laid by.
     """
 
     event: str

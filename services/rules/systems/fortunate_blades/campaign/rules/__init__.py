@@ -1,10 +1,12 @@
 """The rules of a campaign, as generators: a file for each chapter.
 
-`quests` (their offer, their vote, their end), `party` (its advantages, and what its heroes gain), `story`
-(the campaign clock, forces and places).
+`session_zero` (the group makes its story), `quests` (their offer, their vote, their end), `loot` (found and
+divided), `party` (its advantages, and what its heroes gain), `story` (the campaign clock, forces and places).
 """
 
 from __future__ import annotations
+
+from typing import get_args
 
 from services.rules.engine.play import GM
 from services.rules.engine.problem import Problems
@@ -46,17 +48,49 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     TickClock,
     UseAdvantage,
 )
+from services.rules.systems.fortunate_blades.campaign.moves.loot import (
+    DivideLoot,
+    FindLoot,
+    FindNothing,
+    IdentifyLoot,
+    LoseLoot,
+)
+from services.rules.systems.fortunate_blades.campaign.moves.session_zero import (
+    BeginStory,
+    CallChoice,
+    DrawForce,
+    MarkPlace,
+    NameParty,
+    NameStart,
+    WishTone,
+    ZeroHeroMove,
+    ZeroMasterMove,
+)
+from services.rules.systems.fortunate_blades.campaign.rules import loot as loot
 from services.rules.systems.fortunate_blades.campaign.rules import (
     party,
     quests,
     story,
 )
+from services.rules.systems.fortunate_blades.campaign.rules import session_zero as zero
 from services.rules.systems.fortunate_blades.campaign.state import (
     Member,
     Told,
 )
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.play.words import words_problem
+
+EARLY = (
+    *get_args(ZeroMasterMove),
+    *get_args(ZeroHeroMove),
+    AddForce,
+    AddPlace,
+    RevealForce,
+    RevealPlace,
+    SettleForce,
+    EndCampaign,
+)
+"""What may be done in session zero."""
 
 
 def rule(turn: CampaignTurn, move: CampaignMove) -> Steps:
@@ -70,11 +104,19 @@ def rule(turn: CampaignTurn, move: CampaignMove) -> Steps:
     if isinstance(move, TellFact) and (move.actor == GM or hero is not None):
         _told(turn, move)
     elif move.actor == GM and isinstance(move, MasterMove):
+        _playing(turn, move)
         yield from _master(turn, move)
     elif hero is not None and isinstance(move, HeroMove):
-        _hero(turn, hero, move)
+        _playing(turn, move)
+        yield from _hero(turn, hero, move)
     else:
         refuse("not_yours", "That is not theirs to do.", "Campaign", ("actor",), move.actor)
+
+
+def _playing(turn: CampaignTurn, move: CampaignMove) -> None:
+    """In session zero forces and places come and are revealed; all else waits for the story."""
+    if turn.state.session_zero and not isinstance(move, EARLY):
+        refuse("session_zero", "The story has not begun.", "Playing The Game", ("kind",))
 
 
 def _master(turn: CampaignTurn, move: MasterMove) -> Steps:
@@ -99,13 +141,19 @@ def _master(turn: CampaignTurn, move: MasterMove) -> Steps:
             story.force(turn, move)
         case AddPlace() | RevealPlace():
             story.place(turn, move)
+        case FindLoot() | FindNothing() | IdentifyLoot() | DivideLoot() | LoseLoot():
+            yield from loot.rule(turn, move)
+        case WishTone() | NameParty() | NameStart() | CallChoice() | DrawForce() | BeginStory():
+            yield from zero.rule(turn, move)
         case EndCampaign():
             words = move.words.strip() or "The story is told."
             turn.happen(CampaignEnded(won=move.won, words=words))
 
 
-def _hero(turn: CampaignTurn, hero: Member, move: HeroMove) -> None:
+def _hero(turn: CampaignTurn, hero: Member, move: HeroMove) -> Steps:
     match move:
+        case WishTone() | MarkPlace():
+            yield from zero.rule(turn, move)
         case SpendExperience():
             party.spend_experience(turn, hero, move)
         case RaiseAttribute():

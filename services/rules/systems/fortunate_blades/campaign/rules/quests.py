@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.rules.engine.explain import Explained, Part
-from services.rules.engine.play import GM, GM_ONLY, Roll
+from services.rules.engine.play import GM, GM_ONLY
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Refused, Steps, refuse
 from services.rules.systems.fortunate_blades.campaign import asks
@@ -42,6 +41,7 @@ from services.rules.systems.fortunate_blades.campaign.turn import (
     CampaignTurn,
     catalog_of,
     chosen_by_all,
+    die,
     named,
 )
 from services.rules.systems.fortunate_blades.catalog import Catalog
@@ -84,13 +84,6 @@ def _known_or_none(state: Campaign, force: str | None, place: str | None) -> Non
         refuse("unknown_target", "There is no such force.", "Forces", ("force",), force, forces)
     if place and place not in places:
         refuse("unknown_target", "There is no such place.", "The Map", ("place",), place, places)
-
-
-def die(name: str, label: str, sides: int, *, secret: bool = False) -> Roll:
-    dice = Explained.of(Part(1, label, "Quests"))
-    if secret:
-        return Roll(id=name, actor=GM, label=label, dice=dice, sides=sides, audience=GM_ONLY)
-    return Roll(id=name, actor=GM, label=label, dice=dice, sides=sides)
 
 
 def call_vote(turn: CampaignTurn) -> Steps:

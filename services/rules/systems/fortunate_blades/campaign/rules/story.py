@@ -34,12 +34,10 @@ from services.rules.systems.fortunate_blades.campaign.state import (
 from services.rules.systems.fortunate_blades.campaign.turn import (
     CampaignTurn,
     catalog_of,
+    check_room,
     named,
 )
 from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryMagnitude
-
-MOST_KNOWN = 200
-"""Forces, and places, that a story has at most."""
 
 
 def clock(turn: CampaignTurn, move: TickClock | RevealStage) -> None:
@@ -74,7 +72,7 @@ def stages_struck(stage: Stage | None) -> tuple[Stage, ...]:
 def force(turn: CampaignTurn, move: AddForce | RevealForce | SettleForce) -> None:
     state = turn.state
     if isinstance(move, AddForce):
-        _room(len(state.forces))
+        check_room(len(state.forces))
         named(move.name, "name")
         wrong = tuple(word_problems(move.magnitude, StoryMagnitude, ("magnitude",)))
         if wrong:
@@ -103,7 +101,7 @@ def force(turn: CampaignTurn, move: AddForce | RevealForce | SettleForce) -> Non
 def place(turn: CampaignTurn, move: AddPlace | RevealPlace) -> None:
     state = turn.state
     if isinstance(move, AddPlace):
-        _room(len(state.places))
+        check_room(len(state.places))
         named(move.name, "name")
         name = next_id(state, "place", secret=move.secret)
         place = Place(id=name, name=move.name.strip(), text=move.text, secret=move.secret)
@@ -113,8 +111,3 @@ def place(turn: CampaignTurn, move: AddPlace | RevealPlace) -> None:
     if found is None or not found.secret:
         refuse("unknown_target", "There is no such place.", "The Map", ("place",), move.place)
     turn.happen(PlaceRevealed(was=found.id, place=next_id(state, "place")))
-
-
-def _room(found: int) -> None:
-    if found >= MOST_KNOWN:
-        refuse("list_too_long", f"A story has at most {MOST_KNOWN}.", "table", (), found, MOST_KNOWN)

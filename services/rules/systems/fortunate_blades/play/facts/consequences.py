@@ -20,9 +20,9 @@ class ConsequenceCame(plain.Fact):
     """A consequence came, and whom it befalls; empty for all.
 
     Attributes:
-        consequence: The consequence.
-        hero: Id of the hero.
-        words: In the words of whoever said it; empty for none.
+        consequence: Its kind.
+        hero: Id of the hero whom it befalls; empty for all.
+        words: What happens; empty where nothing is said.
     """
 
     consequence: Consequence
@@ -35,8 +35,8 @@ class ConsequenceDrawn(plain.Fact):
     """The kind of consequence was rolled, or picked.
 
     Attributes:
-        consequence: The consequence.
-        hero: Id of the hero.
+        consequence: The kind.
+        hero: Id of the hero whose player picked it; empty where it was rolled or picked by the group.
     """
 
     consequence: Consequence
@@ -48,8 +48,8 @@ class ToolLost(plain.Fact):
     """Gear is lost.
 
     Attributes:
-        hero: Id of the hero.
-        tool: Id of the gear; empty for none.
+        hero: Id of the hero who loses it.
+        tool: Id of the gear among the hero's own.
     """
 
     hero: ActorId
@@ -61,7 +61,7 @@ class ClockStarted(plain.Fact):
     """A clock is drawn, or shown that was secret.
 
     Attributes:
-        clock: Id of the clock; empty for none.
+        clock: The clock as it is drawn.
     """
 
     clock: Clock
@@ -72,7 +72,7 @@ class ClockUncovered(plain.Fact):
     """A secret clock is one no longer; it is shown under an id of the open series.
 
     Attributes:
-        clock: Id of the clock; empty for none.
+        clock: Id that the clock had while it was secret.
     """
 
     clock: ActorId
@@ -83,8 +83,8 @@ class ClockMoved(plain.Fact):
     """Ticks of a clock were filled, or taken off.
 
     Attributes:
-        clock: Id of the clock; empty for none.
-        ticks: How many ticks.
+        clock: Id of the clock.
+        ticks: Ticks that are filled; negative where they are taken off.
     """
 
     clock: ActorId
@@ -96,10 +96,10 @@ class HarmThreatened(plain.Fact):
     """Harm befalls a hero, if no Save lessens it.
 
     Attributes:
-        hero: Id of the hero.
-        group: The type of Harm or of attributes.
-        level: The level.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero whom it befalls.
+        group: Its type.
+        level: How grave it is before a Save.
+        words: What the Harm is, in the story; empty where nothing is said.
     """
 
     hero: ActorId
@@ -113,8 +113,8 @@ class FollowersLost(plain.Fact):
     """The party's people are lost: in place of a hero's Harm, or by a Miss that they Aided.
 
     Attributes:
-        hero: Id of the hero.
-        advantage: Content id of the advantage.
+        hero: Id of the hero whose Harm they took, or whose roll they Aided.
+        advantage: Content id of the advantage that they are.
     """
 
     hero: ActorId
@@ -126,9 +126,9 @@ class Saved(plain.Fact):
     """How a Save went; levels of Harm that it takes off, None for all of them.
 
     Attributes:
-        hero: Id of the hero.
-        result: How it went.
-        levels: How many levels.
+        hero: Id of the hero who makes the Save.
+        result: Whether the Save is clear, close or a miss.
+        levels: Levels of Harm that it takes off; None for all of them.
     """
 
     hero: ActorId
@@ -141,11 +141,11 @@ class Harmed(plain.Fact):
     """A hero takes Harm, in the slot of this level; `levels` of Effect are what a minor one takes off.
 
     Attributes:
-        hero: Id of the hero.
-        group: The type of Harm or of attributes.
-        level: The level.
-        words: In the words of whoever said it; empty for none.
-        levels: How many levels.
+        hero: Id of the hero who takes it.
+        group: Its type.
+        level: How grave it is: the row whose slot it fills.
+        words: What the Harm is, in the story; empty where nothing is said.
+        levels: Levels of Effect that a minor one takes off rolls of its group.
     """
 
     hero: ActorId
@@ -160,7 +160,7 @@ class Unharmed(plain.Fact):
     """Nothing is left of a Harm.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who was threatened with it.
     """
 
     hero: ActorId
@@ -171,8 +171,8 @@ class HarmHealed(plain.Fact):
     """A Harm becomes one level less, or is gone; the id of what lasts.
 
     Attributes:
-        hero: Id of the hero.
-        harm: Id of the Harm.
+        hero: Id of the hero who bears it.
+        harm: Id of the Harm among the encounter's effects.
     """
 
     hero: ActorId

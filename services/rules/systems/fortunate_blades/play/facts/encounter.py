@@ -16,7 +16,7 @@ class Engaged(plain.Fact):
     """The Engagement Roll is made.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who made it.
     """
 
     hero: ActorId
@@ -27,10 +27,10 @@ class Positioned(plain.Fact):
     """A hero's rolls are harder or easier: in this round, at the next roll, or for the whole encounter.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero whose rolls change.
         steps: How many sets harder; easier where negative.
         lasts: How long it lasts.
-        words: In the words of whoever said it; empty for none.
+        words: Why; empty where nothing is said.
     """
 
     hero: ActorId
@@ -44,7 +44,7 @@ class EnemiesActed(plain.Fact):
     """The enemies of a clock have had their turn.
 
     Attributes:
-        clock: Id of the clock; empty for none.
+        clock: Id of their clock.
     """
 
     clock: ActorId
@@ -60,9 +60,9 @@ class BreakWanted(plain.Fact):
     """A hero wants a Lucky Break.
 
     Attributes:
-        hero: Id of the hero.
-        gain: What is gained.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero who asks for it.
+        gain: What it is to bring.
+        words: The lucky event; empty where nothing is said.
     """
 
     hero: ActorId
@@ -75,9 +75,9 @@ class BreakAnswered(plain.Fact):
     """What becomes of a Lucky Break: its price, or 0 where it is refused or not paid.
 
     Attributes:
-        hero: Id of the hero.
-        gain: What is gained.
-        cost: What it costs, in Fortune.
+        hero: Id of the hero who asked for it.
+        gain: What it was to bring.
+        cost: Fortune that is paid for it; 0 where it is refused or not paid.
     """
 
     hero: ActorId
@@ -92,7 +92,7 @@ class Challenged(plain.Fact):
     Attributes:
         attacker: Id of the hero who began it.
         defender: Id of the other hero.
-        goal: The goal, in plain words.
+        goal: What the attacker wants, and how far they will go for it.
     """
 
     attacker: ActorId
@@ -105,8 +105,8 @@ class GoalStated(plain.Fact):
     """What the defender of a conflict wants.
 
     Attributes:
-        hero: Id of the hero.
-        goal: The goal, in plain words.
+        hero: Id of the defender.
+        goal: What the defender wants, and how far they will go for it.
     """
 
     hero: ActorId
@@ -118,8 +118,8 @@ class OutcomesStated(plain.Fact):
     """What becomes of a conflict if the one or the other succeeds.
 
     Attributes:
-        attacker: Id of the hero who began it.
-        defender: Id of the other hero.
+        attacker: What befalls the defender if the attacker succeeds, in words.
+        defender: What befalls the attacker if the defender succeeds, in words.
     """
 
     attacker: str
@@ -131,8 +131,8 @@ class ConflictDecided(plain.Fact):
     """The defender decides a conflict, because not both agree to its outcomes.
 
     Attributes:
-        hero: Id of the hero.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the defender.
+        words: What happens.
     """
 
     hero: ActorId
@@ -144,9 +144,9 @@ class ConflictWon(plain.Fact):
     """A conflict was rolled: who succeeds, and the consequence for the other.
 
     Attributes:
-        winner: Id of the hero who won.
-        loser: Id of the hero who lost.
-        consequence: The consequence.
+        winner: Id of the hero whose total is higher; at a tie the defender.
+        loser: Id of the other hero.
+        consequence: What befalls the loser, in words.
     """
 
     winner: ActorId
@@ -159,10 +159,10 @@ class StoryRolled(plain.Fact):
     """The game master rolled to see what happens.
 
     Attributes:
-        words: In the words of whoever said it; empty for none.
-        total: What it comes to in all.
-        result: How it went.
-        important: Whether it matters so much that the group decides.
+        words: What the roll is for.
+        total: The die with what is added to it.
+        result: Whether it is clear, close or a miss.
+        important: Whether the players pick a consequence if it misses.
     """
 
     words: str
@@ -176,8 +176,8 @@ class GroupCalled(plain.Fact):
     """The game master calls for a roll of everybody.
 
     Attributes:
-        risk: The risk that is run, in plain words.
-        shown: Whether players may see it.
+        risk: What may happen to them, in words.
+        shown: Whether players may see Close and Clear.
     """
 
     risk: str
@@ -189,7 +189,7 @@ class GroupAgreed(plain.Fact):
     """Whether the players make a Group Action of it.
 
     Attributes:
-        together: Whether it is a Group Action.
+        together: Whether they do; if not, each rolls alone.
     """
 
     together: bool
@@ -200,8 +200,8 @@ class EncounterEnded(plain.Fact):
     """The encounter is over.
 
     Attributes:
-        won: Whether it was won.
-        words: In the words of whoever said it; empty for none.
+        won: Whether the heroes overcame it.
+        words: How it ended.
     """
 
     won: bool

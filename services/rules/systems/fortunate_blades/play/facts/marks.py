@@ -14,9 +14,9 @@ class Marked(plain.Fact):
     """A hero takes a Mark, and is out: of the encounter where Fortune ran out, else of the Quest.
 
     Attributes:
-        hero: Id of the hero.
-        cause: What brought it about.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero who takes it.
+        cause: Why it is taken.
+        words: The Mark itself: what changes about the hero; empty where nothing is said.
     """
 
     hero: ActorId
@@ -29,7 +29,7 @@ class Defeated(plain.Fact):
     """A hero is Defeated: by the last Mark, or lethal Harm.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the defeated hero.
     """
 
     hero: ActorId
@@ -40,7 +40,7 @@ class Revived(plain.Fact):
     """A Defeated hero is out, and may return in a later Quest, changed.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the defeated hero.
     """
 
     hero: ActorId
@@ -51,8 +51,8 @@ class Retired(plain.Fact):
     """A Defeated hero finishes this encounter, or where that is done is gone from it.
 
     Attributes:
-        hero: Id of the hero.
-        at_once: Whether it happens at once.
+        hero: Id of the defeated hero.
+        at_once: Whether the hero is gone from the encounter now, and not at its end.
     """
 
     hero: ActorId
@@ -64,9 +64,9 @@ class WentOut(plain.Fact):
     """A Defeated hero performs a Final Act, and is dead; its content id.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the defeated hero.
         act: Content id of the Final Act.
-        words: In the words of whoever said it; empty for none.
+        words: How it is done; empty where nothing is said.
     """
 
     hero: ActorId

@@ -22,11 +22,11 @@ class Tried(plain.Fact):
     """A hero sets out to do something; `tool` is the gear's id, empty for none.
 
     Attributes:
-        hero: Id of the hero.
-        attribute: What it is rolled with.
-        clock: Id of the clock; empty for none.
-        tool: Id of the gear; empty for none.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero who acts.
+        attribute: What the hero deals with the risk by.
+        clock: Id of the clock that it is aimed at; empty for none.
+        tool: Id of the gear among the hero's own; empty for none.
+        words: What the hero does; empty where nothing is said.
     """
 
     hero: ActorId
@@ -41,12 +41,12 @@ class RollCalled(plain.Fact):
     """The game master calls for a roll and names the risk; the bargain is what a Devil's one would add.
 
     Attributes:
-        hero: Id of the hero.
-        attribute: What it is rolled with.
-        risk: The risk that is run, in plain words.
-        shown: Whether players may see it.
-        luck: Whether the roll is Lucky, Unlucky or neither.
-        bargain: What a Devil's Bargain would add; empty for none.
+        hero: Id of the hero who rolls.
+        attribute: The attribute whose rank is added.
+        risk: The risk that is run, in words.
+        shown: Whether players may see Close and Clear.
+        luck: What the game master deems the roll to be.
+        bargain: What more happens on a Close or a Miss if a Devil's Bargain is taken; empty for no bargain.
     """
 
     hero: ActorId
@@ -62,9 +62,9 @@ class NumbersSet(plain.Fact):
     """Close and Clear of the roll that is called for; the game master's alone where they are hidden.
 
     Attributes:
-        hero: Id of the hero.
-        close: The least that is Close.
-        clear: The least that is Clear.
+        hero: Id of the hero who rolls; empty where everybody does.
+        close: The least total that is Close.
+        clear: The least total that is Clear.
     """
 
     hero: ActorId
@@ -77,8 +77,8 @@ class NoRollNeeded(plain.Fact):
     """It just happens, or cannot be done at all.
 
     Attributes:
-        hero: Id of the hero.
-        possible: Whether it can be done at all.
+        hero: Id of the hero who acts.
+        possible: Whether it happens; False where it cannot be done.
     """
 
     hero: ActorId
@@ -90,8 +90,8 @@ class HardBargainOffered(plain.Fact):
     """It can be had without a roll, at a price.
 
     Attributes:
-        hero: Id of the hero.
-        price: The price, in plain words.
+        hero: Id of the hero to whom it is offered.
+        price: What it takes, in words.
     """
 
     hero: ActorId
@@ -103,7 +103,7 @@ class BargainAnswered(plain.Fact):
     """Whether a hero takes a bargain: a hard one, or the Devil's.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero to whom it was offered.
         taken: Whether it is taken.
     """
 
@@ -116,7 +116,7 @@ class BackedOut(plain.Fact):
     """A hero does something else after all; what lasts for one roll is not used up.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who had set out to do it.
     """
 
     hero: ActorId
@@ -128,9 +128,9 @@ class Aided(plain.Fact):
 
     Attributes:
         helper: Id of the hero who helps.
-        hero: Id of the hero.
-        benefit: What the help brings.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero who is helped.
+        benefit: What the help adds to the roll.
+        words: How they help; empty where nothing is said.
     """
 
     helper: ActorId
@@ -145,7 +145,7 @@ class ActionGiven(plain.Fact):
 
     Attributes:
         helper: Id of the hero who helps.
-        rounds: How many rounds.
+        rounds: 1 where the action of this round is gone, 2 where it is that of the next.
     """
 
     helper: ActorId
@@ -157,7 +157,7 @@ class TalentUsed(plain.Fact):
     """A hero uses a talent; its content id.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who has it.
         talent: Content id of the talent.
     """
 
@@ -170,11 +170,11 @@ class FortuneSpent(plain.Fact):
     """Fortune is spent, on one's own behalf or another's.
 
     Attributes:
-        hero: Id of the hero.
-        points: How many points.
-        why: What for.
-        on: Id of the hero it is spent on; empty for oneself.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero who spends it.
+        points: Fortune that is spent.
+        why: What it is spent on.
+        on: Id of the hero whose roll it serves; empty for the spender's own.
+        words: What happens in the story; empty where nothing is said.
     """
 
     hero: ActorId
@@ -189,9 +189,9 @@ class PreparedSpent(plain.Fact):
     """Fortune that was laid by for an event is spent on it.
 
     Attributes:
-        hero: Id of the hero.
-        event: The event that it is about; empty for none.
-        points: How many points.
+        hero: Id of the hero who had laid it by.
+        event: What it was laid by for.
+        points: Fortune that is spent.
     """
 
     hero: ActorId
@@ -204,9 +204,9 @@ class FortuneGained(plain.Fact):
     """A hero gains Fortune.
 
     Attributes:
-        hero: Id of the hero.
-        points: How many points.
-        why: What for.
+        hero: Id of the hero who gains it.
+        points: Fortune that is gained.
+        why: What brings it.
     """
 
     hero: ActorId
@@ -221,10 +221,10 @@ class Rolled(plain.Fact):
     A Save is not an action.
 
     Attributes:
-        hero: Id of the hero.
-        natural: What the die shows.
-        total: What it comes to in all.
-        save: Whether it is a Save.
+        hero: Id of the hero who rolled.
+        natural: Face of the die that is kept, from 1 to 20.
+        total: That face with everything added before and at the roll.
+        save: Whether it is a Save against Harm, and no action.
     """
 
     hero: ActorId
@@ -238,9 +238,9 @@ class Resolved(plain.Fact):
     """How a roll went in the end; how far a Miss is below Close, None where the numbers are hidden.
 
     Attributes:
-        hero: Id of the hero.
-        result: How it went.
-        missed_by: By how much Close was missed; none where it was not.
+        hero: Id of the hero who rolled.
+        result: Whether it is clear, close or a miss.
+        missed_by: How far a Miss is below Close; None for other results, and where the numbers are hidden.
     """
 
     hero: ActorId
@@ -253,10 +253,10 @@ class EffectHad(plain.Fact):
     """The Effect that a successful roll has on a clock: its level, and the ticks that it is worth.
 
     Attributes:
-        hero: Id of the hero.
-        clock: Id of the clock; empty for none.
-        level: The level.
-        ticks: How many ticks.
+        hero: Id of the hero who rolled.
+        clock: Id of the clock that it has an Effect on.
+        level: Level of the Effect, before ticks are doubled or tripled.
+        ticks: Ticks that it is worth.
     """
 
     hero: ActorId
@@ -270,10 +270,10 @@ class Lifted(plain.Fact):
     """A hero lifts another's result of a Group Action.
 
     Attributes:
-        helper: Id of the hero who helps.
-        hero: Id of the hero.
-        result: How it went.
-        words: In the words of whoever said it; empty for none.
+        helper: Id of the hero who pays for it.
+        hero: Id of the hero whose result is lifted.
+        result: What the result is from now on.
+        words: How they help; empty where nothing is said.
     """
 
     helper: ActorId
@@ -287,9 +287,9 @@ class FactStated(plain.Fact):
     """A hero's player states a Fact; its content id, and words.
 
     Attributes:
-        hero: Id of the hero.
-        fact: Content id of the fact.
-        words: In the words of whoever said it; empty for none.
+        hero: Id of the hero who rolled the natural 20.
+        fact: Content id of the Fact.
+        words: What is true from now on; empty where nothing is said.
     """
 
     hero: ActorId
@@ -302,7 +302,7 @@ class LuckPassedOn(plain.Fact):
     """The next roll of one of the heroes is Lucky.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero whose next roll is Lucky.
     """
 
     hero: ActorId
@@ -313,7 +313,7 @@ class RollOver(plain.Fact):
     """The roll that was called for is over, and with it what lasted for one roll.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who rolled.
     """
 
     hero: ActorId
@@ -324,7 +324,7 @@ class Acted(plain.Fact):
     """A hero has had their turn in this round.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero whose turn is over.
     """
 
     hero: ActorId
@@ -335,8 +335,8 @@ class ToolUsed(plain.Fact):
     """Gear with limited uses was used once.
 
     Attributes:
-        hero: Id of the hero.
-        tool: Id of the gear; empty for none.
+        hero: Id of the hero who used it.
+        tool: Id of the gear among the hero's own.
     """
 
     hero: ActorId
@@ -348,9 +348,9 @@ class Rested(plain.Fact):
     """A hero has taken an action of a rest.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who rests.
         activity: What the hero does at rest.
-        words: In the words of whoever said it; empty for none.
+        words: What is told, searched for or done; empty where nothing is said.
     """
 
     hero: ActorId
@@ -363,8 +363,8 @@ class Trained(plain.Fact):
     """A hero fills a box of an advancement track.
 
     Attributes:
-        hero: Id of the hero.
-        track: The track.
+        hero: Id of the hero who trains.
+        track: The track whose box is filled.
     """
 
     hero: ActorId
@@ -376,9 +376,9 @@ class FortunePrepared(plain.Fact):
     """A hero lays Fortune by for an event.
 
     Attributes:
-        hero: Id of the hero.
-        event: The event that it is about; empty for none.
-        points: How many points.
+        hero: Id of the hero who prepares.
+        event: What it is laid by for.
+        points: Fortune that is laid by.
     """
 
     hero: ActorId

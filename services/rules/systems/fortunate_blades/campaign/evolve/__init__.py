@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.plain import with_one
+from services.rules.systems.fortunate_blades.campaign.evolve import loot as loot
+from services.rules.systems.fortunate_blades.campaign.evolve import session_zero as zero
 from services.rules.systems.fortunate_blades.campaign.facts import (
     Advanced,
     AdvantageGained,
@@ -37,6 +39,8 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     TrackFilled,
     TruthNoted,
 )
+from services.rules.systems.fortunate_blades.campaign.facts.loot import LootFact
+from services.rules.systems.fortunate_blades.campaign.facts.session_zero import ZeroFact
 from services.rules.systems.fortunate_blades.campaign.state import (
     PRESENT,
     Campaign,
@@ -79,6 +83,10 @@ def evolve(state: Campaign, fact: CampaignFact) -> Campaign:
             return _places(state, fact)
         case FactTold():
             return replace(state, told=(*state.told, fact.told)[-MOST_TOLD:])
+        case _ if isinstance(fact, ZeroFact):
+            return zero.evolve(state, fact)
+        case _ if isinstance(fact, LootFact):
+            return loot.evolve(state, fact)
         case CampaignEnded():
             return replace(state, ended=fact.words, won=fact.won)
     return state
@@ -154,7 +162,7 @@ def _heroes(state: Campaign, fact: BoxFilled | HeroFared | HeroCame | HeroLeft |
 
 def _advanced(one: Member, gained: Growth) -> Member:
     """A hero with an advance: boxes checked, or a full track emptied for what it brings."""
-    one = replace(one, growth=(*one.growth, gained))
+    one = replace(one, growth=_grown(one.growth, gained))
     if gained.type is AdvanceKind.BOXES:
         boxes = {**one.boxes, gained.track: one.boxes[gained.track] + gained.boxes}
         return replace(one, boxes=boxes, experience=one.experience - gained.boxes)
@@ -170,6 +178,22 @@ def _advanced(one: Member, gained: Growth) -> Member:
             ),
         )
     return replace(one, trades=(*one.trades, TradeChoice(trade=gained.trade, talents=(gained.talent,))))
+
+
+def _grown(growth: tuple[Growth, ...], gained: Growth) -> tuple[Growth, ...]:
+    """The steps with one more; boxes of a track since it was emptied are one step, so that a hero whose
+    attributes and talents are all there has no more of them.
+    """
+    if gained.type is AdvanceKind.BOXES:
+        for place in reversed(range(len(growth))):
+            earlier = growth[place]
+            if earlier.track is not gained.track:
+                continue
+            if earlier.type is not AdvanceKind.BOXES:
+                break
+            merged = replace(earlier, boxes=earlier.boxes + gained.boxes)
+            return (*growth[:place], merged, *growth[place + 1 :])
+    return (*growth, gained)
 
 
 def _doom(state: Campaign, fact: TickOffered | ClockTicked | Entangled) -> Campaign:

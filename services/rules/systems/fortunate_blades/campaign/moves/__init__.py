@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine import plain
+from services.rules.systems.fortunate_blades.campaign.moves.loot import LootMove
+from services.rules.systems.fortunate_blades.campaign.moves.session_zero import ZeroHeroMove, ZeroMasterMove
 from services.rules.systems.fortunate_blades.campaign.state import Size, Stage
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.state import Safety
@@ -50,8 +52,8 @@ class OfferQuest(plain.Move):
         about: Content id of what it is about; empty to roll for it.
         name: What it is called; empty for the word of its kind.
         size: How large it is thought to be.
-        force: Id of the force that it has most to do with.
-        place: Id of where it leads.
+        force: Id of the force that it has most to do with; None for none yet.
+        place: Id of where it leads; None for nowhere in particular.
         truth: What is really behind it.
     """
 
@@ -70,7 +72,16 @@ class CallVote(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanEncounter(plain.Move):
-    """Prepare the next encounter in secret; see `state.Plan`, whose `kind` is `sort` here."""
+    """Prepare the next encounter in secret.
+
+    Attributes:
+        title: What it is called.
+        clock: Name of the clock in the way.
+        size: Its ticks.
+        sort: What the clock stands for.
+        place: Id of the place where it happens; None for the quest's own.
+        aboard: Whether the party is on board of its vehicle.
+    """
 
     title: str
     clock: str
@@ -82,7 +93,11 @@ class PlanEncounter(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowRest(plain.Move):
-    """Say how safe it is to rest (O1)."""
+    """Say how safe it is to rest (O1).
+
+    Attributes:
+        safety: How safe it is.
+    """
 
     safety: Safety
 
@@ -94,8 +109,8 @@ class EndQuest(plain.Move):
     Attributes:
         ending: Whether it was seen through.
         size: How large it was; where sizes overlap the game master names it (P21).
-        force: Id of the force that it had to do with, in place of what was thought.
-        new_force: A force that it brings into the story, where none has to do with it.
+        force: Id of the force that it had to do with; None for the quest's own.
+        new_force: Name of a force that it brings into the story, where none has to do with it.
     """
 
     ending: Ending = Ending.COMPLETED
@@ -111,7 +126,12 @@ class PickAdvantage(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoseAdvantage(plain.Move):
-    """Take an advantage away, for what has happened in the story."""
+    """Take an advantage away, for what has happened in the story.
+
+    Attributes:
+        advantage: Content id of the advantage.
+        words: What happens to it; empty where nothing is said.
+    """
 
     advantage: str
     words: str = ""
@@ -119,7 +139,11 @@ class LoseAdvantage(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreAdvantage(plain.Move):
-    """Let an advantage that was lost come back: followers gather anew, a home is won back."""
+    """Let an advantage that was lost come back: followers gather anew, a home is won back.
+
+    Attributes:
+        advantage: Content id of the advantage.
+    """
 
     advantage: str
 
@@ -131,14 +155,23 @@ class RollEntanglement(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickClock(plain.Move):
-    """Move the campaign clock by a tick."""
+    """Move the campaign clock by a tick.
+
+    Attributes:
+        cause: Why it moves.
+    """
 
     cause: TickCause = TickCause.GM_DECIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealStage(plain.Move):
-    """Tell the players what the campaign clock has struck."""
+    """Tell the players what the campaign clock has struck.
+
+    Attributes:
+        stage: What it has struck.
+        words: What it is that draws near; empty where nothing is said.
+    """
 
     stage: Stage
     words: str = ""
@@ -146,7 +179,15 @@ class RevealStage(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddForce(plain.Move):
-    """Bring a force into the story; see `state.Force`."""
+    """Bring a force into the story.
+
+    Attributes:
+        name: What it is called.
+        magnitude: How much it weighs in the world, in a word of the story map.
+        secret: Whether only the game master knows of it.
+        text: What is told of it.
+        goal: What it really wants; the game master's alone.
+    """
 
     name: str
     magnitude: str = StoryMagnitude.SERIOUS.value
@@ -157,21 +198,35 @@ class AddForce(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealForce(plain.Move):
-    """Let all know of a secret force."""
+    """Let all know of a secret force.
+
+    Attributes:
+        force: Id of the secret force.
+    """
 
     force: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettleForce(plain.Move):
-    """Take a force out of the story."""
+    """Take a force out of the story.
+
+    Attributes:
+        force: Id of the force, one that all know of.
+    """
 
     force: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlace(plain.Move):
-    """Bring a place into the story; see `state.Place`."""
+    """Bring a place into the story.
+
+    Attributes:
+        name: What it is called.
+        secret: Whether only the game master knows of it.
+        text: What is told of it.
+    """
 
     name: str
     secret: bool = False
@@ -180,14 +235,23 @@ class AddPlace(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealPlace(plain.Move):
-    """Let all know of a place."""
+    """Let all know of a place.
+
+    Attributes:
+        place: Id of the secret place.
+    """
 
     place: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndCampaign(plain.Move):
-    """End the campaign."""
+    """End the campaign.
+
+    Attributes:
+        won: Whether the party has won.
+        words: How it ends; empty for a plain sentence.
+    """
 
     won: bool = False
     words: str = ""
@@ -202,7 +266,7 @@ class TellFact(plain.Move):
 
     Attributes:
         words: What is told.
-        about: Id of the hero, force or place that it is about.
+        about: Id of the hero, force or place that it is about; None for none.
     """
 
     words: str
@@ -211,7 +275,12 @@ class TellFact(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UseAdvantage(plain.Move):
-    """Use an advantage that counts in the story alone: an audience, a purchase, an order."""
+    """Use an advantage that counts in the story alone: an audience, a purchase, an order.
+
+    Attributes:
+        advantage: Content id of the advantage.
+        words: What it is used for; empty where nothing is said.
+    """
 
     advantage: str
     words: str = ""
@@ -219,7 +288,12 @@ class UseAdvantage(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendExperience(plain.Move):
-    """Check boxes of an advancement track (N1)."""
+    """Check boxes of an advancement track (N1).
+
+    Attributes:
+        track: The track.
+        boxes: Boxes that are checked, for one experience each.
+    """
 
     track: TrainingTrack
     boxes: int
@@ -227,14 +301,23 @@ class SpendExperience(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaiseAttribute(plain.Move):
-    """Empty a full track of a group for a rank of one of its attributes (N2)."""
+    """Empty a full track of a group for a rank of one of its attributes (N2).
+
+    Attributes:
+        attribute: The attribute that rises by one.
+    """
 
     attribute: Attribute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnTalent(plain.Move):
-    """Empty the full track of talents for a talent of a trade of one's own, or of a new one (N3)."""
+    """Empty the full track of talents for a talent of a trade of one's own, or of a new one (N3).
+
+    Attributes:
+        trade: Content id of the trade.
+        talent: Content id of the talent.
+    """
 
     trade: str
     talent: str
@@ -245,7 +328,15 @@ class LearnTalent(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerQuestions(plain.Move):
-    """What one says to the five questions of a quest's end."""
+    """What one says to the five questions of a quest's end.
+
+    Attributes:
+        learned_world: Whether something new and important was learned of the world.
+        memorable: Whether something memorable happened, or an awesome story was told.
+        party_quest: Whether the Party Quest was furthered.
+        personal_quest: Whether a hero's personal quest was furthered.
+        hindrance: Whether a hero met a complication of theirs.
+    """
 
     learned_world: bool = False
     memorable: bool = False
@@ -256,14 +347,22 @@ class AnswerQuestions(plain.Move):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vote(plain.Move):
-    """A vote for a quest or an advantage, by its id."""
+    """A vote for a quest or an advantage.
+
+    Attributes:
+        choice: Id of the quest, or content id of the advantage.
+    """
 
     choice: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settle(plain.Move):
-    """Where an advantage stands, by the id of the place."""
+    """Where an advantage stands.
+
+    Attributes:
+        place: Id of the place.
+    """
 
     place: str
 
@@ -287,7 +386,9 @@ MasterMove = (
     | RevealPlace
     | EndCampaign
     | TellFact
+    | ZeroMasterMove
+    | LootMove
 )
-HeroMove = TellFact | UseAdvantage | SpendExperience | RaiseAttribute | LearnTalent
+HeroMove = TellFact | UseAdvantage | SpendExperience | RaiseAttribute | LearnTalent | ZeroHeroMove
 Answer = AnswerQuestions | Vote | Settle
 CampaignMove = MasterMove | HeroMove | Answer

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from services.rules.engine import plain
 from services.rules.engine.steps import ActorId
+from services.rules.systems.fortunate_blades.campaign.facts.loot import LootFact
+from services.rules.systems.fortunate_blades.campaign.facts.session_zero import ZeroFact
 from services.rules.systems.fortunate_blades.campaign.moves import Ending, TickCause
 from services.rules.systems.fortunate_blades.campaign.state import (
     Fate,
@@ -31,9 +33,9 @@ class QuestOffered(plain.Fact):
     """A quest is offered, without its truth.
 
     Attributes:
-        quest: Id of the quest.
-        place: Id of the place.
-        force: Id of the force.
+        quest: The quest, without its truth.
+        place: Id of the place where it leads; empty for nowhere in particular.
+        force: Id of the force that it has most to do with; empty for none yet.
     """
 
     quest: Quest
@@ -47,7 +49,7 @@ class TruthNoted(plain.Fact):
 
     Attributes:
         quest: Id of the quest.
-        truth: What is true behind it; for the game master alone.
+        truth: What is really behind it, in words.
     """
 
     quest: str
@@ -59,8 +61,8 @@ class Tally:
     """The votes for one of several things, by its id.
 
     Attributes:
-        choice: What was chosen.
-        votes: The votes, by who cast them.
+        choice: Id of what could be chosen.
+        votes: How many votes it has.
     """
 
     choice: str
@@ -72,9 +74,9 @@ class Chosen(plain.Fact):
     """A group has chosen, with the votes for all that there was.
 
     Attributes:
-        choice: What was chosen.
-        votes: The votes, by who cast them.
-        tied: Whether the votes are tied.
+        choice: Id of what was chosen.
+        votes: How many votes each thing that could be chosen has.
+        tied: Whether several had most votes, so that the game master chose among these.
     """
 
     choice: str
@@ -87,7 +89,7 @@ class QuestBegun(plain.Fact):
     """The party sets out on a quest; the other offers are gone.
 
     Attributes:
-        quest: Id of the quest.
+        quest: Id of the quest that the party sets out on.
     """
 
     quest: str
@@ -98,7 +100,7 @@ class EncounterPlanned(plain.Fact):
     """The next encounter is prepared; the game master's alone.
 
     Attributes:
-        plan: What is planned.
+        plan: The encounter as it is prepared.
     """
 
     plan: Plan
@@ -109,7 +111,7 @@ class RestAllowed(plain.Fact):
     """The game master says how safe it is to rest.
 
     Attributes:
-        safety: How safe the rest is.
+        safety: How safe it is to rest.
     """
 
     safety: Safety
@@ -120,8 +122,8 @@ class SceneBegun(plain.Fact):
     """An encounter, or a rest, begins.
 
     Attributes:
-        scene: Name of the scene.
-        rest: Whether it is for the rest of the turn.
+        scene: Name of the scene: `encounter` or `rest`.
+        rest: Whether it is a rest.
     """
 
     scene: str
@@ -133,7 +135,7 @@ class SceneOver(plain.Fact):
     """It is over.
 
     Attributes:
-        scene: Name of the scene.
+        scene: Name of the scene: `encounter` or `rest`.
     """
 
     scene: str
@@ -144,8 +146,8 @@ class BoxFilled(plain.Fact):
     """Training has filled a box of a track.
 
     Attributes:
-        hero: Id of the hero.
-        track: The track.
+        hero: Id of the hero who trained.
+        track: The advancement track whose box is filled.
     """
 
     hero: ActorId
@@ -158,7 +160,7 @@ class HeroFared(plain.Fact):
 
     Attributes:
         hero: Id of the hero.
-        fate: What became of it.
+        fate: Whether the hero is with the party from now on.
     """
 
     hero: ActorId
@@ -175,7 +177,7 @@ class ClockTicked(plain.Fact):
     """The campaign clock moves by a tick; None for an entanglement. The game master's alone.
 
     Attributes:
-        cause: What brought it about.
+        cause: Why the game master moves it; None where an entanglement does.
     """
 
     cause: TickCause | None = None
@@ -197,8 +199,8 @@ class StageRevealed(plain.Fact):
     """The players learn what draws near.
 
     Attributes:
-        stage: The stage of the campaign that is reached; none for none.
-        words: In the words of whoever said it; empty for none.
+        stage: What the campaign clock has struck.
+        words: What it is that draws near; empty where nothing is said.
     """
 
     stage: Stage
@@ -211,8 +213,8 @@ class Answered(plain.Fact):
 
     Attributes:
         question: The question.
-        yes: Who said yes.
-        no: Who said no.
+        yes: How many said yes.
+        no: How many said no.
     """
 
     question: Question
@@ -235,11 +237,11 @@ class QuestEnded(plain.Fact):
     """A quest is over, with what it brings: experience to each hero, reputation with a force.
 
     Attributes:
-        quest: Id of the quest.
-        ending: How it ended.
+        quest: Name of the quest.
+        ending: Whether it was seen through or abandoned.
         experience: Experience for each hero.
-        reputation: Reputation gained or lost.
-        force: Id of the force.
+        reputation: Reputation with the force, and on the track of the party; it has no sign.
+        force: Id of the force that it had to do with.
     """
 
     quest: str
@@ -259,8 +261,8 @@ class AdvantageGained(plain.Fact):
     """The party has an advantage.
 
     Attributes:
-        owned: What is there already.
-        place: Id of the place.
+        owned: The advantage, with the place where it stands.
+        place: Id of the place where it stands; empty for none.
     """
 
     owned: Owned
@@ -273,7 +275,7 @@ class AdvantageLost(plain.Fact):
 
     Attributes:
         advantage: Content id of the advantage.
-        words: In the words of whoever said it; empty for none.
+        words: What happened to it; empty where nothing is said.
     """
 
     advantage: str
@@ -296,9 +298,9 @@ class AdvantageUsed(plain.Fact):
     """An advantage is used in the story.
 
     Attributes:
-        hero: Id of the hero.
+        hero: Id of the hero who uses it.
         advantage: Content id of the advantage.
-        words: In the words of whoever said it; empty for none.
+        words: What it is used for; empty where nothing is said.
     """
 
     hero: ActorId
@@ -311,8 +313,8 @@ class Advanced(plain.Fact):
     """A hero advances.
 
     Attributes:
-        hero: Id of the hero.
-        growth: What is advanced.
+        hero: Id of the hero who advances.
+        growth: The step: boxes, a rank or a talent.
     """
 
     hero: ActorId
@@ -324,8 +326,8 @@ class ForceCame(plain.Fact):
     """A force has a part in the story, without its goal.
 
     Attributes:
-        force: Id of the force.
-        id: Its id.
+        force: The force, without its goal.
+        id: Id of the force.
     """
 
     force: Force
@@ -338,7 +340,7 @@ class GoalNoted(plain.Fact):
 
     Attributes:
         force: Id of the force.
-        goal: The goal, in plain words.
+        goal: What it really wants, in words.
     """
 
     force: ActorId
@@ -352,8 +354,8 @@ class ForceRevealed(plain.Fact):
     `was` is a text and not an `ActorId`: the game master's copy alone holds it (`scene.sees`).
 
     Attributes:
-        was: What it was before.
-        force: Id of the force.
+        was: Id that it had while it was secret; empty to players.
+        force: Id that it has from now on.
     """
 
     was: str
@@ -376,8 +378,8 @@ class PlaceCame(plain.Fact):
     """There is a place in the story.
 
     Attributes:
-        place: Id of the place.
-        id: Its id.
+        place: The place.
+        id: Id of the place.
     """
 
     place: Place
@@ -389,8 +391,8 @@ class PlaceRevealed(plain.Fact):
     """All know of a place; it has an id of the open series from now on; see `ForceRevealed` for `was`.
 
     Attributes:
-        was: What it was before.
-        place: Id of the place.
+        was: Id that it had while it was secret; empty to players.
+        place: Id that it has from now on.
     """
 
     was: str
@@ -402,8 +404,8 @@ class FactTold(plain.Fact):
     """Something is told, and true.
 
     Attributes:
-        told: Whether players know of it.
-        about: What it is about.
+        told: Who told what.
+        about: Id of the hero, force or place that it is about; empty for none.
     """
 
     told: Told
@@ -415,7 +417,7 @@ class HeroCame(plain.Fact):
     """A hero comes to the party.
 
     Attributes:
-        member: Id of the member.
+        member: The hero with ranks, trades and boxes of now.
         hero: Id of the hero.
     """
 
@@ -439,8 +441,8 @@ class CampaignEnded(plain.Fact):
     """The campaign is over.
 
     Attributes:
-        won: Whether it was won.
-        words: In the words of whoever said it; empty for none.
+        won: Whether the party has won.
+        words: How it ended.
     """
 
     won: bool
@@ -480,4 +482,6 @@ CampaignFact = (
     | HeroCame
     | HeroLeft
     | CampaignEnded
+    | ZeroFact
+    | LootFact
 )

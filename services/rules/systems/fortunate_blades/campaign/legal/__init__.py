@@ -13,6 +13,8 @@ from services.rules.systems.fortunate_blades.advancement import (
     track_of,
 )
 from services.rules.systems.fortunate_blades.campaign import asks
+from services.rules.systems.fortunate_blades.campaign.legal import loot as loot_legal
+from services.rules.systems.fortunate_blades.campaign.legal import session_zero as zero
 from services.rules.systems.fortunate_blades.campaign.moves import (
     AddForce,
     AddPlace,
@@ -40,7 +42,8 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     UseAdvantage,
 )
 from services.rules.systems.fortunate_blades.campaign.rules.quests import MOST_OFFERED, sizes_of
-from services.rules.systems.fortunate_blades.campaign.rules.story import MOST_KNOWN, stages_struck
+from services.rules.systems.fortunate_blades.campaign.rules.story import stages_struck
+from services.rules.systems.fortunate_blades.campaign.setup import MOST_KNOWN
 from services.rules.systems.fortunate_blades.campaign.state import (
     Campaign,
     Member,
@@ -91,6 +94,10 @@ def _tell(state: Campaign, actor: str) -> LegalMove:
 
 
 def _hero(state: Campaign, hero: Member, catalog: Catalog) -> Iterator[LegalMove]:
+    if state.session_zero:
+        yield from zero.of_hero(state, hero, catalog)
+        yield _tell(state, hero.id)
+        return
     yield from _advances(state, hero, catalog)
     for owned in state.held():
         entry = catalog.advantages[owned.advantage]
@@ -138,12 +145,16 @@ def _advances(state: Campaign, hero: Member, catalog: Catalog) -> Iterator[Legal
 
 
 def _master(state: Campaign, catalog: Catalog) -> Iterator[LegalMove]:
-    if state.quest is None:
+    if state.session_zero:
+        yield from zero.of_master(state, catalog)
+    elif state.quest is None:
         yield from _between(state, catalog)
     elif not state.scene:
         yield from _on_quest(state, state.quest, catalog)
-    yield from _doom(state, catalog)
-    yield from _advantages(state, catalog)
+    if not state.session_zero:
+        yield from loot_legal.of_master(state, catalog)
+        yield from _doom(state, catalog)
+        yield from _advantages(state, catalog)
     yield from _world(state)
     yield _tell(state, GM)
     text = "Whether the party has won is yours to say."

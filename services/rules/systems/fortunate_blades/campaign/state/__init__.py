@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.systems.fortunate_blades.advancement import length_of
+from services.rules.systems.fortunate_blades.campaign.state.loot import Find
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.choices import Advance, AdvanceKind, TradeChoice
 from services.rules.systems.fortunate_blades.clocks import ClockKind
@@ -101,13 +102,13 @@ PRESENT = (Fate.WITH, Fate.OUT_OF_QUEST)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """A step of a hero's advancement in this campaign; see `choices.Advance` for what the fields mean.
+    """A step of a hero's advancement in this campaign.
 
     Attributes:
         type: What the step is.
         track: The track whose boxes are checked or emptied.
-        boxes: How many boxes.
-        attribute: The attribute that is raised.
+        boxes: Boxes that are checked; of a full track that is emptied, how many there were.
+        attribute: The attribute that is raised; None for other steps.
         trade: Content id of the trade that the talent comes from; empty for none.
         talent: Content id of the talent; empty for none.
     """
@@ -195,12 +196,18 @@ class Place:
         name: What it is called.
         text: What is told of it.
         secret: Whether only the game master knows of it.
+        detail: What it is like, in a word of the story map; empty where nobody has said.
+        by: Id of the hero whose player brought it into the story; empty for none.
+        start: Whether it is the centre of the map, where the story begins.
     """
 
     id: str
     name: str
     text: str = ""
     secret: bool = False
+    detail: str = ""
+    by: str = ""
+    start: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +222,7 @@ class Quest:
         force: Id of the force that it has most to do with; empty for none yet.
         place: Id of where it leads; empty for nowhere in particular.
         truth: What is really behind it; the game master's alone.
-        encounters: Encounters that were begun.
+        encounters: How many encounters of it were begun.
     """
 
     id: str
@@ -310,8 +317,8 @@ class Campaign:
 
     Attributes:
         title: What it is called.
-        party: What the party is called.
-        origin: How it came together, in a word of the story map.
+        party: What the party is called; empty while it has no name.
+        origin: How it came together, in a word of the story map; empty while the group has not chosen.
         quest_of_party: What it is after in all its adventures, likewise.
         heroes: Its heroes.
         forces: Forces, in the order in which they came; secret ones are the game master's alone.
@@ -330,7 +337,12 @@ class Campaign:
         quests_ended: How many quests are over.
         counted: How many things of the open series have begun, which numbers them.
         ended: How it ended; empty while it goes on.
-        won: Whether the party has won.
+        won: Whether the party has won, once the campaign has ended.
+        session_zero: Whether the group is still making its story; no quest is offered before it begins.
+        tones: Tones that the group wants, in words of the story map.
+        unwanted_tones: Tones that the story is not to have, likewise.
+        finds: Loot that was found and is not gone.
+        searched: Ids of the heroes whose search at rest the game master has not answered.
     """
 
     title: str
@@ -355,6 +367,11 @@ class Campaign:
     counted: int = 0
     ended: str = ""
     won: bool = False
+    session_zero: bool = False
+    tones: tuple[str, ...] = ()
+    unwanted_tones: tuple[str, ...] = ()
+    finds: tuple[Find, ...] = ()
+    searched: tuple[str, ...] = ()
 
     def hero(self, who: str) -> Member | None:
         """The hero of an id who is of the party; None where there is none."""
@@ -371,6 +388,22 @@ class Campaign:
     def place(self, name: str) -> Place | None:
         """The place of an id; None where there is none."""
         return next((each for each in self.places if each.id == name), None)
+
+    def start(self) -> Place | None:
+        """The centre of the map; None while nobody has drawn it."""
+        return next((each for each in self.places if each.start), None)
+
+    def places_of(self, hero: str) -> int:
+        """How many places that all know of a hero has brought into the story."""
+        return sum(each.by == hero for each in self.known_places())
+
+    def find(self, name: str) -> Find | None:
+        """The loot of an id; None where there is none."""
+        return next((each for each in self.finds if each.id == name), None)
+
+    def undivided(self) -> tuple[Find, ...]:
+        """The loot that nobody has yet."""
+        return tuple(each for each in self.finds if not each.holder)
 
     def names(self) -> dict[str, str]:
         """What heroes, forces, places and quests on offer are called, by id."""
