@@ -64,6 +64,7 @@ from tests.e2e.table import (
     seq_of,
     smith,
     start_scene,
+    start_simulation,
     wanted,
 )
 from tests.matrix.in_process import InProcess
@@ -779,6 +780,16 @@ TABLE = {
             "cancelSimulation",
             "   U   N   N   N   N   +",
             lambda w: {"input": {"id": w.simulation}},
+        ),
+        Row(
+            "openSimulationRun",
+            "  U   N   N   N   N   +",
+            lambda w: {"input": {"id": w.simulation, "number": 0}},
+        ),
+        Row(
+            "deleteSimulation",
+            "   U   N   N   N   N   +",
+            lambda w: {"input": {"id": start_simulation(w.gm, campaignId=w.campaign)}},
         ),
         Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"input": {"id": w.job}}),
         Row(

@@ -266,6 +266,10 @@ class Simulations:
         )
         return list((await self._session.exec(query)).all())
 
+    async def delete(self, simulation: str) -> None:
+        """Delete a simulation."""
+        await self._delete(col(Simulation.id) == simulation)
+
     async def delete_in(self, campaign: str) -> None:
         """Delete the simulations of a campaign."""
         await self._delete(col(Simulation.campaign) == campaign)
