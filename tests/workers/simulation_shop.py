@@ -1,4 +1,4 @@
-"""A workshop for tests of simulations: a campaign database, a Valkey of its own, real workers and sweepers."""
+"""A workshop for tests of simulations: a campaign database, a Valkey of its own, a worker and a sweeper."""
 
 import asyncio
 import contextlib

@@ -15,7 +15,7 @@ from tests.house import installation
 from tests.workers.conftest import running_valkey
 from tests.workers.simulation_shop import SimulationShop, somebody
 
-RUNS = 3_000
+RUNS = 600
 """Of the question that faults befall."""
 
 

@@ -19,6 +19,8 @@ SceneId = NewType("SceneId", str)
 MAX_NAME = 120
 MAX_POINTER = 400
 MAX_POLICIES = 40
+MAX_CASE = 4_000
+"""Characters of a case's name, which names pointers and values of a sweep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +171,7 @@ class OpenSimulationRun:
 
     id: str
     number: Annotated[int, Between(0, MOST_RUNS)]
-    case: str | None = None
+    case: Annotated[str, Line(MAX_CASE, least=0)] | None = None
     moves: Annotated[int, Between(0, MOST_MOVES)] = 0
     title: Annotated[str, Line(MAX_TITLE)] | None = None
 
