@@ -26,7 +26,7 @@ from tests.e2e.table import ENDED
 FAULTS = 100
 MOST_QUESTIONS = 60
 FAULTS_OF_ONE = 8
-"""Faults that befall one question: of eight lanes, none loses the four attempts that it has."""
+"""Faults that befall one question, while it has some thirteen blocks."""
 
 QUESTION = {
     "system": "dungeonteller",

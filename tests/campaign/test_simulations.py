@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -185,6 +186,44 @@ async def test_a_question_that_kills_its_worker_each_time_is_dead_with_its_reaso
     assert dead.state is JobState.DEAD
     assert dead.error == {"code": "ATTEMPT_FAILED", "message": "The process was killed."}
     assert await desk.turn() is None
+
+
+async def test_a_question_that_gets_on_each_time_outlives_any_number_of_killed_workers(
+    desk: SimulationDesk,
+) -> None:
+    simulation = await desk.ask(desk.gm, runs=100)
+    with contextlib.suppress(asyncio.CancelledError):
+        await desk.turn(stops_after=0)
+    while (job := await desk.turn()) is not None:
+        assert job.state is JobState.SUCCEEDED  # the first lane has all blocks, and the others none
+    for killed in range(MAX_ATTEMPTS + 1):
+        desk.clock.ahead += 2 * LEASE
+        with contextlib.suppress(asyncio.CancelledError):
+            await desk.turn(**({"dies_after": 1} if killed % 2 else {"stops_after": 1}))
+    desk.clock.ahead += 2 * LEASE
+    await desk.play_all()
+    assert (await desk.seen(desk.gm, simulation)).job.state is JobState.SUCCEEDED
+    assert await desk.report(desk.gm, simulation) == bare(runs=100)
+
+
+async def test_a_lane_that_has_got_on_is_at_its_first_attempt_again(desk: SimulationDesk) -> None:
+    await desk.ask(desk.gm, runs=8)  # one block, and so one lane
+    await desk.turn(dies_after=0)
+    desk.clock.ahead += timedelta(minutes=1)
+    work = desk.work
+    job = await work.begin()
+    assert job is not None
+    assert job.attempt == 2
+    turn = await work.open(job)
+    player = PlayerHere()
+    await player.begin(job.kind, {"request": turn.request, "claims": [(0, None)]})
+    played = await player.outcome()
+    assert not await work.take(turn, replace(played, done=False))
+    assert turn.job.attempt == 1
+    with pytest.raises(LostLease):
+        await work.look(job)
+    await work.look(turn.job)
+    assert await work.take(turn, played)
 
 
 async def test_a_worker_that_is_silent_each_time_leaves_its_question_dead(desk: SimulationDesk) -> None:
