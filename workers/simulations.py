@@ -129,23 +129,33 @@ async def play_turn(work: SimulationWork, player: Maker, job: Job) -> Job | None
     """
     try:
         turn = await work.open(job)
+    except Exception as error:
+        return await _stopped(work, player, job, error)
+    try:
         if turn.claims and await _answered(work, player, turn):
             return None
         player.kill()  # what it plays beyond this is not written down
         return await work.close(turn)
-    except LostLease:
-        player.kill()
-        log.info("lane_taken_away", job=job.id, attempt=job.attempt)
-        return None
-    except (Refused, Unplayable) as error:
-        return await _ended(work.refuse(job, error.code, str(error)))
-    except Broken as error:
-        log.warning("turn_failed", job=job.id, attempt=job.attempt, error=str(error))
-        return await _ended(work.fail(job, "ATTEMPT_FAILED", str(error)))
     except Exception as error:
-        log.exception("turn_failed", job=job.id, attempt=job.attempt)
-        message = f"An unexpected error stopped the work ({type(error).__name__})."
-        return await _ended(work.fail(job, "ATTEMPT_FAILED", message))
+        return await _stopped(work, player, turn.job, error)
+
+
+async def _stopped(work: SimulationWork, player: Maker, job: Job, error: Exception) -> Job | None:
+    """Note what has stopped a lane's turn; None where the lane was taken away."""
+    match error:
+        case LostLease():
+            player.kill()
+            log.info("lane_taken_away", job=job.id, attempt=job.attempt)
+            return None
+        case Refused() | Unplayable():
+            return await _ended(work.refuse(job, error.code, str(error)))
+        case Broken():
+            log.warning("turn_failed", job=job.id, attempt=job.attempt, error=str(error))
+            return await _ended(work.fail(job, "ATTEMPT_FAILED", str(error)))
+        case _:
+            log.exception("turn_failed", job=job.id, attempt=job.attempt)
+            message = f"An unexpected error stopped the work ({type(error).__name__})."
+            return await _ended(work.fail(job, "ATTEMPT_FAILED", message))
 
 
 async def _answered(work: SimulationWork, player: Maker, turn: Turn) -> bool:

@@ -373,6 +373,21 @@ class JobBook:
             session, job, id=new_id, state=JobState.QUEUED, attempt=0, due_at=due_at, error=None
         )
 
+    async def begin_anew(self, session: AsyncSession, job: Job, new_id: str) -> Job:
+        """Count the attempt at a job that has got on as its first one again.
+
+        It goes on under a new id: to its worker of an earlier attempt it is gone.
+
+        Args:
+            session: the unit of work.
+            job: the job, which a worker has.
+            new_id: its id from now on.
+
+        Raises:
+            LostLease: the job is no longer this worker's, or its end was asked for.
+        """
+        return await self._own(session, job, id=new_id, attempt=1)
+
     async def cancel(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
         """End a job that has not ended; a worker that is at it finds its lease gone and stops."""
         table = self._table

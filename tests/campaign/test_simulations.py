@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +27,7 @@ from services.shared.problems import Forbidden, InvalidInput, NotFound
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import somebody
 from tests.campaign.simulation_desk import PlayerHere, SimulationDesk, bare
+from workers.simulations import play_turn
 
 
 @pytest.fixture
@@ -186,6 +188,44 @@ async def test_a_question_that_kills_its_worker_each_time_is_dead_with_its_reaso
     assert await desk.turn() is None
 
 
+async def test_a_question_that_gets_on_each_time_outlives_any_number_of_killed_workers(
+    desk: SimulationDesk,
+) -> None:
+    simulation = await desk.ask(desk.gm, runs=100)
+    with contextlib.suppress(asyncio.CancelledError):
+        await desk.turn(stops_after=0)
+    while (job := await desk.turn()) is not None:
+        assert job.state is JobState.SUCCEEDED  # the first lane has all blocks, and the others none
+    for killed in range(MAX_ATTEMPTS + 1):
+        desk.clock.ahead += 2 * LEASE
+        with contextlib.suppress(asyncio.CancelledError):
+            await desk.turn(**({"dies_after": 1} if killed % 2 else {"stops_after": 1}))
+    desk.clock.ahead += 2 * LEASE
+    await desk.play_all()
+    assert (await desk.seen(desk.gm, simulation)).job.state is JobState.SUCCEEDED
+    assert await desk.report(desk.gm, simulation) == bare(runs=100)
+
+
+async def test_a_lane_that_has_got_on_is_at_its_first_attempt_again(desk: SimulationDesk) -> None:
+    await desk.ask(desk.gm, runs=8)  # one block, and so one lane
+    await desk.turn(dies_after=0)
+    desk.clock.ahead += timedelta(minutes=1)
+    work = desk.work
+    job = await work.begin()
+    assert job is not None
+    assert job.attempt == 2
+    turn = await work.open(job)
+    player = PlayerHere()
+    await player.begin(job.kind, {"request": turn.request, "claims": [(0, None)]})
+    played = await player.outcome()
+    assert not await work.take(turn, replace(played, done=False))
+    assert turn.job.attempt == 1
+    with pytest.raises(LostLease):
+        await work.look(job)
+    await work.look(turn.job)
+    assert await work.take(turn, played)
+
+
 async def test_a_worker_that_is_silent_each_time_leaves_its_question_dead(desk: SimulationDesk) -> None:
     simulation = await desk.ask(desk.gm, runs=8)
     for _ in range(MAX_ATTEMPTS):
@@ -228,6 +268,20 @@ async def test_the_same_question_is_answered_from_what_is_known(desk: Simulation
     assert await desk.report(desk.gm, second) == await desk.report(desk.gm, first)
     assert desk.purse.paid == paid
     assert await desk.turn() is None
+
+
+async def test_more_precision_goes_on_from_what_is_known(desk: SimulationDesk) -> None:
+    coarse, fine = (SimulationPrecision(figure="rounds", half_width=width) for width in (1.0, 0.6))
+    first = await desk.ask(desk.gm, runs=2_000, precision=coarse)
+    await desk.play_all()
+    known = (await desk.seen(desk.gm, first)).row
+    second = await desk.ask(desk.gm, runs=2_000, precision=fine)
+    begun = (await desk.seen(desk.gm, second)).row
+    assert (begun.first_block, begun.runs) == (known.blocks, known.runs)
+    await desk.play_all()
+    assert (await desk.seen(desk.gm, second)).row.runs > known.runs
+    alone = bare(runs=2_000, precision=Precision(figure="rounds", half_width=0.6))
+    assert await desk.report(desk.gm, second) == alone
 
 
 async def test_what_is_known_of_another_account_or_by_other_rules_is_not_used(
@@ -294,6 +348,25 @@ async def test_beside_a_long_question_a_strangers_short_one_is_next(desk: Simula
     short = await desk.ask(stranger, runs=16)
     await desk.turn()
     assert (await desk.seen(stranger, short)).job.state is JobState.SUCCEEDED
+
+
+async def test_accounts_take_turns_until_a_stranger_is_answered(
+    desk: SimulationDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.simulations.TURN_MILLISECONDS", 60)
+    await desk.ask(desk.gm, runs=10_000_000)
+    await desk.turn()
+    stranger, turns = somebody(), list[str]()
+    short = await desk.ask(stranger, runs=120)
+    while not (await desk.seen(stranger, short)).job.state.ended:
+        job = await desk.work.begin()
+        assert job is not None
+        turns.append(job.owner)
+        player: Any = PlayerHere()
+        await play_turn(desk.work, player, job)
+    answered = await desk.seen(stranger, short)
+    assert (answered.job.state, answered.row.runs >= 120) == (JobState.SUCCEEDED, True)
+    assert turns.count(desk.gm.account) <= turns.count(stranger.account) + 1
 
 
 # Rights
@@ -401,13 +474,13 @@ async def test_the_same_key_starts_one_simulation(desk: SimulationDesk) -> None:
 
 async def test_a_run_is_told_move_by_move(desk: SimulationDesk) -> None:
     simulation = await desk.ask(desk.gm)
-    told = await desk.service.told(desk.gm, simulation, None, 3)
+    told = await desk.service.runs.tell(desk.gm, simulation, None, 3)
     assert told is not None
     assert told[1] == "Round 1"
-    assert told == await desk.service.told(desk.gm, simulation, None, 3)
+    assert told == await desk.service.runs.tell(desk.gm, simulation, None, 3)
     with pytest.raises(InvalidInput):
-        await desk.service.told(desk.gm, simulation, "no such case", 3)
-    assert await desk.service.told(somebody(), simulation, None, 3) is None
+        await desk.service.runs.tell(desk.gm, simulation, "no such case", 3)
+    assert await desk.service.runs.tell(somebody(), simulation, None, 3) is None
 
 
 # The end of what they belong to

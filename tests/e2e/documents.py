@@ -742,6 +742,20 @@ mutation ($input: CancelSimulationInput!) {
 }
 """
     % (SIMULATION, PROBLEM),
+    "deleteSimulation": """
+mutation ($input: DeleteSimulationInput!) {
+  deleteSimulation(input: $input) { ... on SimulationDeleted { id } %s }
+}
+"""
+    % PROBLEM,
+    "openSimulationRun": """
+mutation ($input: OpenSimulationRunInput!) {
+  openSimulationRun(input: $input) {
+    ... on SimulationRunOpened { scene { id title seq myActors card { %s } } } %s
+  }
+}
+"""
+    % (SCENE_CARD, PROBLEM),
     "generateMap": "mutation ($input: GenerateMapInput!) { generateMap(input: $input) { ... on MapJobQueued { job { %s } } %s } }"
     % (JOB, PROBLEM),
     "generateMaps": """

@@ -336,6 +336,18 @@ def start_simulation(person: Person, **more: Any) -> str:
     return str(found["id"])
 
 
+def played_simulation(person: Person, **more: Any) -> str:
+    """Start a simulation, wait until it is answered, and return its id."""
+    started = start_simulation(person, **more)
+
+    def look() -> bool:
+        state = person.ask("query ($id: ID!) { simulation(id: $id) { state } }", id=started)
+        return state["simulation"]["state"] in ENDED
+
+    until(look, f"the answer of {started}")
+    return started
+
+
 def seq_of(person: Person, scene: str) -> int:
     """Read how many moves of a scene everybody may know of."""
     found = person.ask("query ($id: ID!) { scene(id: $id) { seq } }", id=scene)["scene"]
@@ -572,7 +584,7 @@ def build_world(
         seeds=maps.seeds,
         scene=scene,
         scene_roll=look_out["rolls"][0]["roll"]["id"],
-        simulation=start_simulation(gm, campaignId=campaign),
+        simulation=played_simulation(gm, campaignId=campaign),
         pack=pack["id"],
         own_pack=own_pack["id"],
         smith=built,

@@ -1,7 +1,7 @@
 """The whole house in the tests' own process: every service by its own composition root, on a real database.
 
 What is faked is what stands around the services: a ``Reception`` in place of the federation gateway, and in place
-of Celery a process that makes what is queued, one job after the other.
+of Celery a process that makes what is queued, one job after the other; of a simulation it plays one turn.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ from tests.house import environment, installation
 from tests.matrix.reception import Reception
 from tests.serving import listener, served_here
 from tests.within import Within
-from workers.maps import perform
+from workers import maps, simulations
 
 START_SECONDS = 150.0
-QUEUE = "maps"
+MAPS, SIMULATIONS = "maps", "simulations"
 LOOK_SECONDS = 5
 FACTORIES: Mapping[ServiceName, Callable[[Settings], ASGIApp]] = {
     "account": create_account,
@@ -214,6 +214,8 @@ def _make_what_is_queued(settings: Settings, parent: int, warmed: Event) -> None
     queue = redis.Redis.from_url(settings.redis_url, socket_timeout=2 * LOOK_SECONDS)
     while os.getppid() == parent:
         # A message may be lost on a busy machine: now and then it is looked without one.
-        queue.blpop([QUEUE], timeout=LOOK_SECONDS)
-        while perform(settings) is not None:
+        message = queue.blpop([MAPS, SIMULATIONS], timeout=LOOK_SECONDS)
+        while maps.perform(settings) is not None:
             pass
+        if message is None or SIMULATIONS.encode() in message:
+            simulations.perform(settings)

@@ -27,6 +27,7 @@ from tests.e2e.table import (
     seq_of,
     smith,
     start_scene,
+    start_simulation,
 )
 from tests.matrix.map_requests import edit_variables, map_variations
 
@@ -355,6 +356,17 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "undoMove": {"input": {**at_scene, "idempotencyKey": key}},
         "startSimulation": {"input": {**SIMULATION, **at, "idempotencyKey": key}},
         "cancelSimulation": {"input": {"id": world.simulation, "idempotencyKey": key}},
+        "deleteSimulation": {"input": {"id": words.simulation, "idempotencyKey": key}},
+        "openSimulationRun": {
+            "input": {
+                "id": world.simulation,
+                "number": 0,
+                "case": None,
+                "moves": 1,
+                "title": "What might have been",
+                "idempotencyKey": key,
+            }
+        },
         "generateMap": {
             "input": {
                 "map": {"forgebornRealm": {"seed": "20", **REALM}},
@@ -546,7 +558,7 @@ INPUTS = """
 @dataclass(frozen=True)
 class Words:
     """What somebody has: ids of a saved roll, a die, a pack and a campaign of their own; at the table the ids of a
-    secret roll and a scene, and the number of a note.
+    secret roll, a scene and a simulation, and the number of a note.
     """
 
     macro: str
@@ -555,6 +567,7 @@ class Words:
     campaign: str
     roll: str
     scene: str
+    simulation: str
     note: int
 
 
@@ -569,6 +582,7 @@ def _words(world: World, person: Person) -> Words:
         campaign=found_campaign(person, f"Spare {number}"),
         roll=secret_roll(person, world.campaign)["id"],
         scene=start_scene(person, world.campaign, "orc-ambush", world.hero)["id"],
+        simulation=start_simulation(person, campaignId=world.campaign),
         note=note(person, world.campaign, "We crossed the river."),
     )
 
@@ -838,7 +852,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "undoMove", "POST", "/v1/scenes/{scene}/undo", at_scene, body={"expectedSeq": seq}, headers=key
         ),
-        *_simulation_requests(world, key),
+        *_simulation_requests(world, words, key),
         RestRequest("listJobs", "GET", "/v1/jobs", query=page),
         RestRequest("getJob", "GET", "/v1/jobs/{job}", {"job": world.job}),
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
@@ -846,7 +860,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
     return {request.name: request for request in requests}
 
 
-def _simulation_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
+def _simulation_requests(world: World, words: Words, key: dict[str, str]) -> list[RestRequest]:
     path, seen = "/v1/simulations/{simulation}", {"simulation": world.simulation}
     places = {"campaign": world.campaign, "limit": 5, "after": None}
     return [
@@ -874,7 +888,16 @@ def _simulation_requests(world: World, key: dict[str, str]) -> list[RestRequest]
             {**seen, "number": "0"},
             query={"case": None},
         ),
-        RestRequest("cancelSimulation", "DELETE", path, seen),
+        RestRequest(
+            "openSimulationRun",
+            "POST",
+            f"{path}/runs/{{number}}/scene",
+            {**seen, "number": "0"},
+            body={"moves": 1, "title": "What might have been"},
+            headers=key,
+        ),
+        RestRequest("cancelSimulation", "POST", f"{path}/cancel", seen),
+        RestRequest("deleteSimulation", "DELETE", path, {"simulation": words.simulation}),
     ]
 
 

@@ -64,6 +64,7 @@ from tests.e2e.table import (
     seq_of,
     smith,
     start_scene,
+    start_simulation,
     wanted,
 )
 from tests.matrix.in_process import InProcess
@@ -781,6 +782,16 @@ TABLE = {
             "   U   N   N   N   N   +",
             lambda w: {"input": {"id": w.simulation}},
         ),
+        Row(
+            "openSimulationRun",
+            "  U   N   N   N   N   +",
+            lambda w: {"input": {"id": w.simulation, "number": 0}},
+        ),
+        Row(
+            "deleteSimulation",
+            "   U   N   N   N   N   +",
+            lambda w: {"input": {"id": spare_simulation(w)}},
+        ),
         Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"input": {"id": w.job}}),
         Row(
             "cancelJob",
@@ -886,6 +897,11 @@ def hidden(world: World) -> str:
 def fight(world: World) -> str:
     """Start a scene in which the hero has something to do."""
     return str(start_scene(world.gm, world.campaign, "orc-ambush", world.hero)["id"])
+
+
+def spare_simulation(world: World) -> str:
+    """Start a simulation that may be deleted."""
+    return start_simulation(world.gm, campaignId=world.campaign)
 
 
 def spare_table(world: World) -> str:
@@ -1433,6 +1449,9 @@ REST = [
     Rest("GET", "/v1/simulations/{simulation}/report.csv", "U   N   N   N   N   *"),
     Rest("GET", "/v1/simulations/{simulation}/report.svg", "U   N   N   N   N   *"),
     Rest("GET", "/v1/simulations?campaign={campaign}", "U   N   N   N   N   +"),
+    Rest("POST", "/v1/simulations/{simulation}/runs/0/scene", "U N N N N +", lambda w: {"moves": 1}),
+    Rest("POST", "/v1/simulations/{simulation}/cancel", "U   N   N   N   N   +"),
+    Rest("DELETE", "/v1/simulations/{spare_simulation}", "U   N   N   N   N   +"),
     Rest("GET", "/v1/systems", "                       U   o   o   o   o   o"),
     Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),
@@ -1750,6 +1769,7 @@ MADE: dict[str, Callable[[World], str]] = {
     "spare_map": spare_map,
     "players_map": players_map,
     "spare_batch": spare_batch,
+    "spare_simulation": spare_simulation,
 }
 
 

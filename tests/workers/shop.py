@@ -74,10 +74,12 @@ class Shop:
     processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
     at_work: "subprocess.Popen[bytes] | None" = None
 
-    def worker(self, *, include: str = "tests.workers.held_task") -> "subprocess.Popen[bytes]":
+    def worker(
+        self, *, include: str = "tests.workers.held_task", queues: str = "maps"
+    ) -> "subprocess.Popen[bytes]":
         """Start a worker with one child."""
         self.at_work = self._start(
-            *("celery", "-A", "workers.app", "worker", "--concurrency", "1", "--queues", "maps"),
+            *("celery", "-A", "workers.app", "worker", "--concurrency", "1", "--queues", queues),
             *("--loglevel", "warning", "--include", include),
         )
         return self.at_work

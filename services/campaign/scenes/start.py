@@ -8,24 +8,19 @@ from typing import Any, Protocol
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.log.repository import Log
 from services.campaign.membership.repository import Campaigns
-from services.campaign.scenes.boards import board, leading, leads
-from services.campaign.scenes.deadlines import wind
-from services.campaign.scenes.events import scene_board, scene_moved
+from services.campaign.scenes.boards import leads
 from services.campaign.scenes.forms import MAX_ISSUES, Form
 from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.models import Scene
+from services.campaign.scenes.new_scene import add_scene, announce, demand_no_state, new_scene
 from services.campaign.scenes.positions import openings, place
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.requests import MAX_TITLE, StartScene
-from services.campaign.tables import OUTBOX
-from services.rules.engine.campaign import SUFFIX, CampaignPlay, SceneOrder
+from services.campaign.scenes.requests import StartScene
+from services.rules.engine.campaign import SUFFIX, SceneOrder
 from services.rules.engine.codec import CodecError
-from services.rules.engine.driver import state_hash
 from services.rules.engine.play import AnyPlay, CastMember
-from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
@@ -34,8 +29,7 @@ from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import answered, once
-from services.shared.ids import is_id, mistaken_kind, new_id
-from services.shared.outbox import publish
+from services.shared.ids import is_id, mistaken_kind
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, Issue, NotFound
 from services.shared.wording import clipped, strange_signs, with_nearest
@@ -88,7 +82,7 @@ class SceneStart:
             demand(await Campaigns(session).role(asked.campaign_id, viewer.account), Right.RUN)
             known = await answered(session, viewer, key, asked, self._clock())
             if known is not None:
-                return await _existing(session, viewer, known)
+                return await existing_scene(session, viewer, known)
         game = self._games.get(asked.system)
         if game is None or game.play is None:
             raise self._no_such_game(asked)
@@ -206,17 +200,16 @@ class SceneStart:
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             demand(await Campaigns(session).held(asked.campaign_id, viewer.account), Right.RUN)
             if done.answer is not None:
-                return await _existing(session, viewer, done.answer)
+                return await existing_scene(session, viewer, done.answer)
             scenes, play = Scenes(session), self._games[asked.system].play
             assert play is not None
             await self._demand_room(scenes, play, asked)
             own = await self._still_offers(scenes, begun_from, asked)
             scene = _laid_out(viewer, play, asked, opening, own, moment)
-            wind(session, scene, Position(play, opening), moment)
-            scenes.add(scene)
+            add_scene(session, play, scene, opening)
             if own is not None:
                 await Ledger(session, scene, self._games, moment).begin(own)
-            await self._announce(session, play, scene, opening)
+            await announce(session, play, scene, opening)
             done.answer = scene.id
             return scene
 
@@ -230,12 +223,7 @@ class SceneStart:
             if await scenes.runs_on(asked.map_id, leaders):
                 message = "A scene that is played there leads this map; end it first."
                 raise InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=asked.map_id)
-        if (
-            isinstance(play, CampaignPlay)
-            and await scenes.running(asked.campaign_id, asked.system) is not None
-        ):
-            message = "The game keeps a state of this campaign already."
-            raise InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=asked.system)
+        await demand_no_state(scenes, play, asked.campaign_id, asked.system)
 
     async def _still_offers(
         self, scenes: Scenes, begun_from: Scene | None, asked: StartScene
@@ -256,17 +244,6 @@ class SceneStart:
             raise InvalidInput.single("CAMPAIGN_CHANGED", message, NAME, found=clipped(str(asked.setup_name)))
         return own
 
-    async def _announce(self, session: AsyncSession, play: AnyPlay, scene: Scene, opening: Any) -> None:
-        """Write into the log that a scene begins, and publish it and the map that it leads."""
-        text, moment = f"{scene.title} begins.", scene.created_at
-        await Log(session).write(
-            scene.campaign, "scene.started", text, moment, account=scene.started_by, subject=scene.id
-        )
-        await publish(session, OUTBOX, scene_moved(scene), moment)
-        site = board(play, opening) if leading(play, scene) else None
-        if site is not None:
-            await publish(session, OUTBOX, scene_board(scene, site, True), moment)
-
 
 def _issue(problem: RuleProblem, asked: StartScene) -> Issue:
     """Return a broken rule, at the member of the request that it concerns: the cast or the setup."""
@@ -282,7 +259,7 @@ def _named_by(asked: StartScene) -> str:
     return SETUP if asked.setup_name is None else NAME
 
 
-async def _existing(session: AsyncSession, viewer: Viewer, scene: str) -> Scene:
+async def existing_scene(session: AsyncSession, viewer: Viewer, scene: str) -> Scene:
     """Return the scene that was started under the same key before."""
     found = (await Scenes(session).seen(viewer.account, [scene])).get(scene)
     if found is None:
@@ -293,23 +270,21 @@ async def _existing(session: AsyncSession, viewer: Viewer, scene: str) -> Scene:
 def _laid_out(
     viewer: Viewer, play: AnyPlay, asked: StartScene, opening: Any, own: Scene | None, moment: datetime
 ) -> Scene:
-    """Return the row of a scene that begins."""
-    document = play.state_codec.dump(opening)
-    return Scene(
-        id=new_id("scn"),
+    """Return the row of a scene that begins as it was asked for."""
+    scene = new_scene(
+        viewer,
+        play,
+        opening,
         campaign=asked.campaign_id,
         system=asked.system,
-        title=(asked.title or play.card(opening).title).strip()[:MAX_TITLE],
-        started_by=viewer.account,
-        cast=list(asked.characters),
-        opening=document,
-        state=document,
-        state_hash=state_hash(play, opening),
-        map=asked.map_id,
-        begun_from=None if own is None else own.id,
-        begun_as=None if own is None else asked.setup_name,
-        created_at=moment,
+        title=asked.title,
+        cast=asked.characters,
+        moment=moment,
     )
+    scene.map = asked.map_id
+    scene.begun_from = None if own is None else own.id
+    scene.begun_as = None if own is None else asked.setup_name
+    return scene
 
 
 def _faults(asked: StartScene) -> list[Issue]:

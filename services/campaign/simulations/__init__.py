@@ -5,7 +5,8 @@ this order: ``requests`` (what can be asked), ``question`` (what is asked, with 
 that it names, in the form that is played), ``versions`` (by which rules), ``tasks`` (what takes long, in
 worker processes of the service), ``start`` (from the request to the job), ``models`` (what is kept),
 ``budget`` (who pays), ``turn`` and ``work`` (what a worker notes of its turn, block by block), ``service``
-(reading, following and cancelling), ``erasure``. All SQL is in ``repository``. The worker's side is
+(reading, following, cancelling and deleting), ``runs`` (one run told, or opened as a scene), ``erasure``.
+All SQL is in ``repository``. The worker's side is
 ``workers.simulations``.
 
 A simulation is a whole of the jobs table with a few lanes as its parts, so that as many workers can play at

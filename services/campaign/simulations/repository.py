@@ -213,6 +213,10 @@ class Simulations:
             job, and_(col(SimulationBlock.lane) == lane, col(SimulationBlock.done).is_(False)), {"lane": None}
         )
 
+    async def hand_over(self, job: str, lane: str, heir: str) -> None:
+        """Let a lane's blocks be another's that goes on in its place."""
+        await self._write_blocks(job, col(SimulationBlock.lane) == lane, {"lane": heir})
+
     async def keep_block(self, job: str, lane: str, block: int, tally: str, *, done: bool) -> bool:
         """Keep what a lane has played of a block; false where the block is not the lane's."""
         own = and_(
@@ -265,6 +269,10 @@ class Simulations:
             .where(Simulation.owner == account, JOBS.c.ended_at.is_(None))
         )
         return list((await self._session.exec(query)).all())
+
+    async def delete(self, simulation: str) -> None:
+        """Delete a simulation."""
+        await self._delete(col(Simulation.id) == simulation)
 
     async def delete_in(self, campaign: str) -> None:
         """Delete the simulations of a campaign."""

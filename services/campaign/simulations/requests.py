@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, NewType
 
+from services.campaign.scenes.requests import MAX_TITLE
 from services.rules.engine.simulation.request import (
     MOST_CASES,
     MOST_CAST,
@@ -18,6 +19,8 @@ SceneId = NewType("SceneId", str)
 MAX_NAME = 120
 MAX_POINTER = 400
 MAX_POLICIES = 40
+MAX_CASE = 4_000
+"""Characters of a case's name, which names pointers and values of a sweep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +155,36 @@ class StartSimulation:
     worth: Annotated[tuple[str, ...], Count(0, MOST_CASES)] = ()
     seed: Annotated[str, Line(SEED_LENGTH, least=0)] = ""
     most_moves: Annotated[int, Between(1, MOST_MOVES)] = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSimulationRun:
+    """A run of a simulation that is to be played on as a scene (GM).
+
+    Attributes:
+        id: Of the simulation; it has ended, and was asked for a campaign.
+        number: Number of the run, from 0.
+        case: Name of the case; the question itself when omitted.
+        moves: After how many moves of the run the scene begins; 0 is where the run begins.
+        title: What the scene is called; the game's own title when omitted.
+    """
+
+    id: str
+    number: Annotated[int, Between(0, MOST_RUNS)]
+    case: Annotated[str, Line(MAX_CASE, least=0)] | None = None
+    moves: Annotated[int, Between(0, MOST_MOVES)] = 0
+    title: Annotated[str, Line(MAX_TITLE)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteSimulation:
+    """A simulation that is to be deleted with all that was found out.
+
+    Attributes:
+        id: Of the simulation.
+    """
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True)

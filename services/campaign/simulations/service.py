@@ -1,10 +1,8 @@
-"""What can be done with simulations: reading, following and cancelling them, and telling their runs."""
+"""What can be done with simulations: reading, following, cancelling and deleting them."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
-
-import orjson
 
 from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.games import Games
@@ -13,12 +11,11 @@ from services.campaign.simulations.events import simulation_topic
 from services.campaign.simulations.models import Simulation
 from services.campaign.simulations.question import Questions, Source
 from services.campaign.simulations.repository import Simulations
-from services.campaign.simulations.requests import CancelSimulation
+from services.campaign.simulations.requests import CancelSimulation, DeleteSimulation
+from services.campaign.simulations.runs import SimulationRuns
 from services.campaign.simulations.start import Send, SimulationStart
 from services.campaign.simulations.work import end
-from services.rules.engine.simulation.cases import BASE
 from services.rules.engine.simulation.report import Report
-from services.rules.engine.simulation.request import MOST_RUNS
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -27,10 +24,9 @@ from services.shared.idempotency import once
 from services.shared.ids import is_id
 from services.shared.jobs import Job, JobState
 from services.shared.pagination import Page
-from services.shared.problems import InvalidInput, NotFound
+from services.shared.problems import NotFound
 from services.shared.reckoning import Reckoner
 from services.shared.stream import Wakes, follow
-from services.shared.wording import clipped
 
 T = TypeVar("T")
 
@@ -73,6 +69,7 @@ class SimulationService:
 
     Attributes:
         start: their beginning.
+        runs: their runs, one by one.
     """
 
     def __init__(
@@ -90,6 +87,7 @@ class SimulationService:
         self._clock = clock
         questions = Questions(database, characters, maps, games)
         self.start = SimulationStart(database, clock, questions, reckoner, send)
+        self.runs = SimulationRuns(database, clock, games, reckoner)
         self._reckoner = reckoner
         self._wakes = wakes
 
@@ -185,26 +183,23 @@ class SimulationService:
                 done.answer = asked.id
         return asked.id
 
-    async def told(self, viewer: Viewer, simulation: str, case: str | None, number: int) -> list[str] | None:
-        """Return a run move by move, in lines; None where the viewer may not see the simulation.
+    async def delete(self, viewer: Viewer, asked: DeleteSimulation, key: str | None = None) -> str:
+        """Delete a simulation with all that was found out, and return its id; one that runs is cancelled.
 
         Raises:
-            InvalidInput: there is no such case, or no run can have this number.
-            LimitReached: the account cannot pay for it, or it takes more work than a request may ask for.
+            NotFound: there is none, or the viewer may not see it.
+            IdempotencyConflict: the key was used for another request.
         """
-        found = await self.simulation(viewer, simulation)
-        if found is None:
-            return None
-        unknown = "The simulation has no case of this name."
-        if case == BASE:
-            raise InvalidInput.single("CASE_UNKNOWN", unknown, "case", found=case)
-        if not 0 <= number < MOST_RUNS + 1_000:
-            raise InvalidInput.single(
-                "OUT_OF_RANGE", "Runs are numbered from 0.", "number", found=str(number)
-            )
-        request = orjson.loads(found.row.request)
-        told = await self._reckoner.apart(viewer.account, tasks.tell, request, case or BASE, number)
-        await self._reckoner.charge(viewer, told.milliseconds)
-        if told.found is None:
-            raise InvalidInput.single("CASE_UNKNOWN", unknown, "case", found=clipped(case or BASE))
-        return list(told.found)
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if done.before:
+                return asked.id
+            simulations = Simulations(session)
+            known = is_id(asked.id, "sim")
+            found = await simulations.seen(viewer.account, asked.id) if known else None
+            if found is None:
+                raise NotFound.of("simulation", "id")
+            await end(session, found[0].job, JobState.CANCELLED, moment)
+            await simulations.delete(asked.id)
+            done.answer = asked.id
+        return asked.id

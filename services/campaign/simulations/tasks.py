@@ -52,15 +52,30 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A run in words, or where it stood.
+    """A run in words, or where it stands.
 
     Attributes:
-        found: Its lines, or the document of its state; None where there is no such case.
+        found: Its lines, or what it has ``Reached``; None where there is no such case.
         milliseconds: Processor time that it took.
     """
 
     found: Any
     milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Where a run's first scene stands.
+
+    Attributes:
+        state: Document of its state.
+        moves: How many moves led there: fewer than were asked for where the run has no more.
+        ended: Whether the scene is over.
+    """
+
+    state: dict[str, Any]
+    moves: int
+    ended: bool
 
 
 def plan_of(games: Games, form: Mapping[str, Any]) -> Plan | Problems:
@@ -121,14 +136,15 @@ def tell(games: Games, form: Mapping[str, Any], case: str, number: int) -> Told:
 
 
 def position(games: Games, form: Mapping[str, Any], case: str, number: int, moves: int) -> Told:
-    """Return where a run of a request stood after so many moves: the document of its state."""
+    """Return where a run of a request stands after so many moves; see ``Reached``."""
     began = time.process_time()
     plan = plan_of(games, form)
     found = _case(plan, case)
     if found is None or isinstance(plan, Problems):
         return Told(None, _since(began))
-    state = position_at(plan, found, number, moves)
-    return Told(plan.play.state_codec.dump(state), _since(began))
+    scene = position_at(plan, found, number, moves)
+    ended = plan.play.outcome(scene.state).ended
+    return Told(Reached(plan.play.state_codec.dump(scene.state), scene.moves, ended), _since(began))
 
 
 def _case(plan: Plan | Problems, name: str) -> Case | None:

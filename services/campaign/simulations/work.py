@@ -253,6 +253,7 @@ class SimulationWork:
                 turn.whole, turn.job.id, played.block, played.tally, done=played.done
             ):
                 raise LostLease(turn.job.id)
+            await self._begin_anew(session, simulations, turn)
             answered = await self._merge(simulations, turn, plan, standing, moment)
             if answered:
                 await end(session, turn.whole, JobState.SUCCEEDED, moment)
@@ -271,6 +272,13 @@ class SimulationWork:
             return await BOOK.give_turn_back(session, turn.job, new_id("job"), due)
 
     # Steps of these
+
+    async def _begin_anew(self, session: AsyncSession, simulations: Simulations, turn: Turn) -> None:
+        """Count a lane's attempts from this one on: what got on has not died of its question."""
+        if turn.job.attempt > 1:
+            lane = turn.job.id
+            turn.job = await BOOK.begin_anew(session, turn.job, new_id("job"))
+            await simulations.hand_over(turn.whole, lane, turn.job.id)
 
     async def _held(self, simulations: Simulations, turn: Turn) -> Standing:
         standing = await simulations.held(turn.whole)

@@ -319,6 +319,16 @@ CODES: Mapping[str, Code] = {
         422, "The game cannot be played on this map.", "Take a map of a kind that the game leads."
     ),
     "POLICY_TWICE": Code(422, "A subject has two policies.", "Name each subject once."),
+    "RUN_UNKNOWN": Code(
+        422, "The simulation has no run of this number.", "`allowed` says which numbers its runs have."
+    ),
+    "RUN_OVER": Code(
+        422, "The run is over after so many moves.", "`allowed` says after how many it still goes on."
+    ),
+    "SIMULATION_RUNNING": Code(422, "The simulation has not ended.", "Wait for its end, or cancel it."),
+    "RULES_CHANGED": Code(
+        422, "The rules were changed since it was asked, and its runs would be others.", "Ask anew."
+    ),
     "CASE_UNKNOWN": Code(422, "The simulation has no such case.", "Take the name of one of its cases."),
     "PLOT_UNKNOWN": Code(
         422, "The simulation has nothing that this picture shows.", "Ask for what `allowed` names."

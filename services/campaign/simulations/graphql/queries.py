@@ -123,7 +123,7 @@ class Query:
     ) -> SimulationStory:
         """One run of a simulation, told move by move: it is played again for it."""
         viewer = info.context.signed_in()
-        told = await info.context.service.simulations.told(viewer, str(id), case, number)
+        told = await info.context.service.simulations.runs.tell(viewer, str(id), case, number)
         if told is None:
             raise NotFound.of("simulation", "id")
         return SimulationStory(lines=told)

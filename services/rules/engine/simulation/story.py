@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from services.rules.engine.play import Viewer
 from services.rules.engine.simulation.cases import Case, Plan
@@ -39,8 +38,8 @@ def told(plan: Plan, case: Case, number: int) -> Iterator[str]:
     yield outcome.text if outcome.ended else f"Given up after {scene.moves} moves."
 
 
-def position_at(plan: Plan, case: Case, number: int, moves: int) -> Any:
-    """Return the state of a run's first scene after so many moves.
+def position_at(plan: Plan, case: Case, number: int, moves: int) -> PlayedScene:
+    """Return a run's first scene as it is after so many moves.
 
     Args:
         plan: The request.
@@ -53,4 +52,4 @@ def position_at(plan: Plan, case: Case, number: int, moves: int) -> Any:
         for _ in Runner(plan, case).moves(scene, number):
             if scene.moves >= moves:
                 break
-    return scene.state
+    return scene
