@@ -7,8 +7,7 @@ darkness does not. Cells that were seen once stay known; beings are known while 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.ground import fog
 from services.rules.engine.ground.kinds import DoorState

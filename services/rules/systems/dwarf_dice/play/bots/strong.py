@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers, threat
@@ -40,6 +41,7 @@ from services.rules.systems.dwarf_dice.play.moves import (
 from services.rules.systems.dwarf_dice.play.rules import asks
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.resources import Resource
+from services.rules.systems.dwarf_dice.settings import DieFaces
 
 TYPICAL_HOARDS = (
     (4, 3, 1, 1),
@@ -151,16 +153,17 @@ class _Seen:
         self.smithy = bot.forges.of(state.rules)
         self.most = state.rules.most_value
         self.crafted: dict[tuple[str, Worths], float] = {}
+        self.forged: dict[tuple[str, Items], float] = {}
         self.adaptable = {one.id: bool(extra_of(state, one.id, catalog)) for one in state.living()}
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
     def stands(self, who: str, changed: dict[str, Holding], *, my_turn: bool = False) -> float:
         """How a player stands once these have changed."""
-        after = {**self.holdings, **changed}
-        if after[who].endurance <= 0:
+        me = changed.get(who) or self.holdings[who]
+        if me.endurance <= 0:
             return 0.0
-        foes = tuple(it for name, it in after.items() if name != who)
-        return standing(after[who], foes, self.most, my_turn=my_turn)
+        foes = [changed.get(name) or it for name, it in self.holdings.items() if name != who]
+        return standing(me, foes, self.most, my_turn=my_turn)
 
     # One's turn
 
@@ -223,19 +226,14 @@ class _Seen:
         other = other._replace(defence=_less(other.defence, guard))
         if other.furious:
             other = other._replace(power=False)
-        found = 0.0
         # A fury that is held against an attack comes when it hurts most.
         furious = self.holdings[defender].furious
-        exchanges = threat(rolled.attack, rolled.defence, rules.faces, crits=not furious).exchanges
-        for exchange, chance in exchanges.items():
-            left, back = other.endurance - exchange.defender_damage, one.endurance - exchange.attacker_damage
-            hit = other._replace(endurance=left)
-            share = float(chance)
-            if other.traits.rebukes and exchange.defender_damage and back > 0:
-                found += share / 2 * self._ended(attacker, defender, one._replace(endurance=back - 1), hit)
-                share /= 2
-            found += share * self._ended(attacker, defender, one._replace(endurance=back), hit)
-        return found
+        dice = _Dice(rolled.attack, rolled.defence, rules.faces, not furious)
+        endings, shares = _endings(dice, one.endurance, other.endurance, other.traits.rebukes)
+        ones = {left: one._replace(endurance=left) for left in {back for back, _ in endings}}
+        others = {left: other._replace(endurance=left) for left in {left for _, left in endings}}
+        worths = [self._ended(attacker, defender, ones[back], others[left]) for back, left in endings]
+        return sum([share * worths[ending] for ending, share in shares])
 
     def _ended(self, attacker: str, defender: str, one: Holding, other: Holding) -> float:
         """How the actor stands once a combat has ended so."""
@@ -265,7 +263,9 @@ class _Seen:
         chosen: Items = ()
         worth = self._crafted(crafter, ((), ()))
         for items in feasible:
-            promised = self._crafted(crafter, self.worths(items))
+            promised = self.forged.get((crafter, items))
+            if promised is None:
+                promised = self.forged[crafter, items] = self._crafted(crafter, self.worths(items))
             if promised > worth:
                 chosen, worth = items, promised
         return chosen, worth
@@ -302,6 +302,7 @@ class _Seen:
         _, kept = self._hindered(hoard, self.actor)
         self.holdings[self.actor] = me._replace(power=False)
         self.crafted.clear()
+        self.forged.clear()
         made = {
             resource: self.forging(pacted(hoard, resource), 0)[1]
             for resource in (Resource.METAL, Resource.WOOD)
@@ -419,6 +420,50 @@ def _sums(cards: tuple[int, ...], wanted: int) -> Iterator[tuple[int, ...]]:
         if value <= wanted:
             for others in _sums(cards[place + 1 :], wanted - value):
                 yield tuple(sorted((value, *others)))
+
+
+class _Dice(NamedTuple):
+    """The dice of a combat.
+
+    Attributes:
+        attack: How many the attacker rolls.
+        defence: How many the defender rolls.
+        faces: What they show.
+        crits: Whether attacking Alchemy hurts at once.
+    """
+
+    attack: int
+    defence: int
+    faces: DieFaces
+    crits: bool
+
+
+@lru_cache(maxsize=1 << 14)
+def _endings(
+    dice: _Dice, attacker: int, defender: int, rebukes: bool
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, float], ...]]:
+    """How a combat may end, and how likely.
+
+    Args:
+        dice: Its dice.
+        attacker: The attacker's Endurance before it.
+        defender: The defender's.
+        rebukes: Whether the defender has Fiery Rebuke, which every other time takes one more.
+
+    Returns:
+        What Endurance both may have left, nobody less than none; and for each exchange of damage the place of
+        its ending among these, and its chance.
+    """
+    places: dict[tuple[int, int], int] = {}
+    shares: list[tuple[int, float]] = []
+    exchanges = threat(dice.attack, dice.defence, dice.faces, crits=dice.crits).exchanges
+    for exchange, chance in exchanges.items():
+        back, left = attacker - exchange.attacker_damage, defender - exchange.defender_damage
+        backs = (back - 1, back) if rebukes and exchange.defender_damage and back > 0 else (back,)
+        for one in backs:
+            place = places.setdefault((max(0, one), max(0, left)), len(places))
+            shares.append((place, float(chance) / len(backs)))
+    return tuple(places), tuple(shares)
 
 
 @lru_cache(maxsize=1 << 14)
