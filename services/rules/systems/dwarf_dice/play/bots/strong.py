@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
-from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers, threat
+from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers
 from services.rules.systems.dwarf_dice.crafting import Hoard, pacted, square_of
 from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
+from services.rules.systems.dwarf_dice.play.bots.endings import CombatDice, endings_of
 from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
 from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
 from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
@@ -41,7 +41,6 @@ from services.rules.systems.dwarf_dice.play.moves import (
 from services.rules.systems.dwarf_dice.play.rules import asks
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.settings import DieFaces
 
 TYPICAL_HOARDS = (
     (4, 3, 1, 1),
@@ -228,8 +227,8 @@ class _Seen:
             other = other._replace(power=False)
         # A fury that is held against an attack comes when it hurts most.
         furious = self.holdings[defender].furious
-        dice = _Dice(rolled.attack, rolled.defence, rules.faces, not furious)
-        endings, shares = _endings(dice, one.endurance, other.endurance, other.traits.rebukes)
+        dice = CombatDice(rolled.attack, rolled.defence, rules.faces, not furious)
+        endings, shares = endings_of(dice, one.endurance, other.endurance, other.traits.rebukes)
         ones = {left: one._replace(endurance=left) for left in {back for back, _ in endings}}
         others = {left: other._replace(endurance=left) for left in {left for _, left in endings}}
         worths = [self._ended(attacker, defender, ones[back], others[left]) for back, left in endings]
@@ -420,50 +419,6 @@ def _sums(cards: tuple[int, ...], wanted: int) -> Iterator[tuple[int, ...]]:
         if value <= wanted:
             for others in _sums(cards[place + 1 :], wanted - value):
                 yield tuple(sorted((value, *others)))
-
-
-class _Dice(NamedTuple):
-    """The dice of a combat.
-
-    Attributes:
-        attack: How many the attacker rolls.
-        defence: How many the defender rolls.
-        faces: What they show.
-        crits: Whether attacking Alchemy hurts at once.
-    """
-
-    attack: int
-    defence: int
-    faces: DieFaces
-    crits: bool
-
-
-@lru_cache(maxsize=1 << 14)
-def _endings(
-    dice: _Dice, attacker: int, defender: int, rebukes: bool
-) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, float], ...]]:
-    """How a combat may end, and how likely.
-
-    Args:
-        dice: Its dice.
-        attacker: The attacker's Endurance before it.
-        defender: The defender's.
-        rebukes: Whether the defender has Fiery Rebuke, which every other time takes one more.
-
-    Returns:
-        What Endurance both may have left, nobody less than none; and for each exchange of damage the place of
-        its ending among these, and its chance.
-    """
-    places: dict[tuple[int, int], int] = {}
-    shares: list[tuple[int, float]] = []
-    exchanges = threat(dice.attack, dice.defence, dice.faces, crits=dice.crits).exchanges
-    for exchange, chance in exchanges.items():
-        back, left = attacker - exchange.attacker_damage, defender - exchange.defender_damage
-        backs = (back - 1, back) if rebukes and exchange.defender_damage and back > 0 else (back,)
-        for one in backs:
-            place = places.setdefault((max(0, one), max(0, left)), len(places))
-            shares.append((place, float(chance) / len(backs)))
-    return tuple(places), tuple(shares)
 
 
 @lru_cache(maxsize=1 << 14)
