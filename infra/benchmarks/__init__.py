@@ -14,7 +14,9 @@ docstring what it measures, in ``SECONDS`` how long it takes unless told otherwi
 6. ``harness.evening``  players at a table, with all that they need to be asked about
 7. ``harness.dice_*``   what ``dice`` measures: rolls, odds, a table that rolls, a history of a million rolls
 8. ``harness.bot_scenes`` and ``harness.tables``  what ``games`` measures: scenes on the rules alone, and at
-   tables of a product; ``harness.buckets`` keeps its cost limits from refusing anything
+   tables of a product; ``harness.buckets`` keeps its cost limits from refusing anything; ``harness.sim_runs``
+   what ``sim`` adds to the former: simulations beside scenes that are only played, and from end to end;
+   ``harness.exact_setups`` what ``exact`` asks: questions that have exact answers
 9. ``harness.map_*``    what ``maps`` measures: maps by one core, what a thousand are like, the memory of a
    batch, pictures and batches of a product
 10. ``harness.character_rules`` and ``harness.character_product``  what ``characters`` measures: the rules of

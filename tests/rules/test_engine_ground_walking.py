@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.rules.engine.ground.even import even, even_way
 from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.kinds import (
     CURTAIN,
@@ -24,7 +25,7 @@ from services.rules.engine.ground.measure import FEET, Diagonal, Measure
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Edge, Square, distance, edge
 from services.rules.engine.ground.steps import fits, opened, step_cost, steps
-from services.rules.engine.ground.walking import is_way, reach, way, way_cost
+from services.rules.engine.ground.walking import is_way, reach, searched_way, way, way_cost
 from tests.rules.ground_values import footprints, grounds, square_sets, squares
 
 FAR = 10_000
@@ -278,3 +279,35 @@ def test_a_creature_that_is_not_on_the_ground_whole_takes_no_step() -> None:
     for at in (Square(2, 2), Square(2, 0), Square(0, 2)):
         assert set(steps(ground, at, size=2)) == set()
     assert set(steps(ground, A, size=2)) == {B, C, D}
+
+
+@st.composite
+def even_grounds(draw: st.DrawFn) -> Ground:
+    """Walls and floor, a square a step."""
+    across, down = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    cells = draw(st.lists(st.sampled_from("....#"), min_size=across * down, max_size=across * down))
+    return Ground(across, down, "".join(cells))
+
+
+@given(even_grounds(), square_sets, square_sets, squares, squares)
+def test_over_even_ground_the_way_is_the_one_that_a_search_finds(
+    ground: Ground, taken: frozenset[Square], avoid: frozenset[Square], start: Square, goal: Square
+) -> None:
+    assert even(ground)
+    found = even_way(ground, start, goal, taken, avoid)
+    assert found == searched_way(ground, Footprint(start), goal, taken, avoid)
+    if found:
+        assert is_way(ground, start, found, taken)
+
+
+@given(grounds())
+def test_ground_is_even_where_no_step_costs_more_than_another(ground: Ground) -> None:
+    walked = {
+        step_cost(ground, here, to)
+        for y in range(ground.height)
+        for x in range(ground.width)
+        for here in (Square(x, y),)
+        for to in steps(ground, here)
+    }
+    if even(ground):
+        assert walked <= {ground.measure.units}

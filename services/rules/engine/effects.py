@@ -17,11 +17,12 @@ registered for the window in which it acts (`engine.windows`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
 from services.rules.engine.explain import Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import ActorId

@@ -93,6 +93,34 @@ def chooser(stream: FaceStream) -> Choose:
     return lambda n: stream.draw(n) - 1
 
 
+def picked(
+    play: AnyPlay,
+    state: Any,
+    card: SceneCard,
+    bot_of: Callable[[Any, str], Bot | None],
+    seen: Callable[[Any, str], Any],
+    choose: Choose,
+) -> Any | None:
+    """The move that bots make in a state; None where nobody has any.
+
+    Args:
+        play: The game.
+        state: The state.
+        card: Its card.
+        bot_of: Who plays an actor: takes the state and the actor's id.
+        seen: What an actor may know of the state.
+        choose: What bots leave to chance.
+    """
+    # The game master is asked first: it speaks up only when something is decided, while a player can always
+    # end a turn.
+    for actor in (GM, *card.waiting_for):
+        bot = bot_of(state, actor)
+        move = play.bot(state, actor) if bot is None else bot.move(seen(state, actor), actor, choose)
+        if move is not None:
+            return move
+    return None
+
+
 def moves_of(
     play: AnyPlay,
     opening: Any,
@@ -136,14 +164,8 @@ def moves_of(
     for moves in range(most):
         if play.outcome(state).ended:
             return
-        card, move = play.card(state), None
-        # The game master is asked first: it speaks up only when something is decided, while a player can
-        # always end a turn.
-        for actor in (GM, *card.waiting_for):
-            bot = bot_of(state, actor)
-            move = play.bot(state, actor) if bot is None else bot.move(seen(state, actor), actor, choose)
-            if move is not None:
-                break
+        card = play.card(state)
+        move = picked(play, state, card, bot_of, seen, choose)
         if move is None:
             raise Stalled(f"after {moves} moves nobody has anything to do, and the game is not over")
         made = make(play, state, move, throw, answer)

@@ -6,13 +6,14 @@ A game's play extends `PlainPlay`, its campaign `PlainCampaign`, and overrides w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Generic, TypeVar, cast, get_args
 
 from services.rules.engine.bots import PlayedByBots, plain_answer
 from services.rules.engine.campaign import AnyCampaign, CampaignPlay, SceneOrder
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import (
     EVERYONE,
     GM,

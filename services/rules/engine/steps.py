@@ -22,7 +22,7 @@ results so far; a `Run` through them comes to the same place.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import (
     TYPE_CHECKING,
@@ -38,6 +38,7 @@ from typing import (
 )
 from typing import get_type_hints as hints_of
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.offers import Deferred
 from services.rules.engine.play import EVERYONE, GM, Audience, EventT, Faces, LegalMove, Roll, StateT
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem, RulesError

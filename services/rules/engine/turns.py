@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import ActorId
 
 

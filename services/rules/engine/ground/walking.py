@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter
 
+from services.rules.engine.ground.even import even, even_way
 from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.measure import Diagonal
 from services.rules.engine.ground.model import Ground
@@ -133,6 +134,19 @@ def way(
         taken: Squares others stand in.
         avoid: Squares to go round where the next step leads past them as cheaply.
     """
+    if start.size == 1 and even(ground):
+        return even_way(ground, start.at, goal, taken, avoid)
+    return searched_way(ground, start, goal, taken, avoid)
+
+
+def searched_way(
+    ground: Ground,
+    start: Footprint,
+    goal: Square,
+    taken: Collection[Square] = (),
+    avoid: Collection[Square] = (),
+) -> tuple[Square, ...] | None:
+    """The same way, searched for square by square on any ground; see `way`."""
     return _search(ground, start, None, taken, avoid, goal).way(goal)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -91,3 +91,20 @@ def quantiles(distribution: Distribution, wanted: Iterable[float] = QUANTILES) -
 def run_at(distribution: Distribution, place: int) -> int:
     """Return the number of the first run at a place of the histogram."""
     return distribution.places[place][1]
+
+
+def certain(value: Fraction) -> Estimate:
+    """Return a number that is known exactly: its interval has no width."""
+    return Estimate(value=float(value), low=float(value), high=float(value), error=0.0)
+
+
+def mean_of(chances: Mapping[int, Fraction]) -> Fraction:
+    """Return the mean of values of which it is known how likely they are."""
+    return sum((value * chance for value, chance in chances.items()), Fraction(0))
+
+
+def exact_quantiles(chances: Mapping[int, Fraction], wanted: Iterable[float] = QUANTILES) -> tuple[int, ...]:
+    """Return the smallest value below or at which each of these shares of the chances lie."""
+    values = sorted(value for value, chance in chances.items() if chance)
+    up_to = list(accumulate(chances[value] for value in values))
+    return tuple(values[bisect_left(up_to, Fraction(str(share)))] for share in wanted)

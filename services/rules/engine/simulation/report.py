@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.rules.engine.codec import Codec
 from services.rules.engine.simulation.blocks import Progress
@@ -13,12 +13,16 @@ from services.rules.engine.simulation.cases import Case, Plan
 from services.rules.engine.simulation.estimates import (
     QUANTILES,
     Estimate,
+    certain,
     estimate,
+    exact_quantiles,
     mean,
+    mean_of,
     quantiles,
     run_at,
     wilson,
 )
+from services.rules.engine.simulation.exact import Chances, exact_answer
 from services.rules.engine.simulation.figures import Figure, figure_of, figures_of, is_share, side_of
 from services.rules.engine.simulation.run import Runner
 from services.rules.engine.simulation.tally import CaseTally, Distribution
@@ -71,8 +75,9 @@ class FigureReport:
         share: Whether it is the share of runs in which something was so; otherwise a mean.
         estimate: The share, or the mean.
         quantiles: Values below or at which 5, 25, 50, 75 and 95 % of the runs lie; none of a share.
-        histogram: How often each value came; none of a share.
+        histogram: How often each value came; none of a share, nor of an exact answer.
         rounds: How it stood at the end of each round, on the mean; a scene that is over stays as it ended.
+            None of an exact answer.
         difference: What it is more than in the opening itself, run by run on the same dice; null of the
             opening.
     """
@@ -132,7 +137,8 @@ class Report:
         runs: How many runs of each case were played.
         blocks: How many blocks those are.
         done: Whether the question is answered; otherwise more runs are to come.
-        exact: Whether nothing was left to chance: the game computed the answer.
+        exact: Whether nothing was left to chance: every way the dice can fall was gone. Intervals then have
+            no width, and one block of runs was played to be read.
         cases: The opening itself first, then variants, cells of the sweep and worths, as they were asked.
     """
 
@@ -149,22 +155,29 @@ REPORT_CODEC = Codec(Report, "simulation/report")
 
 def report(plan: Plan, progress: Progress) -> Report:
     """Return what is known of a request."""
-    cases = zip(plan.cases, progress.tally.cases, strict=True)
+    exact = exact_answer(plan)
+    known: Sequence[Chances | None] = (None,) * len(plan.cases) if exact is None else exact
+    cases = zip(plan.cases, progress.tally.cases, known, strict=True)
+    base = None if exact is None else exact[0]
     return Report(
         system=plan.system.slug,
         runs=progress.tally.cases[0].runs,
         blocks=progress.blocks,
         done=progress.enough(plan),
-        exact=False,
-        cases=tuple(_case_report(plan, case, tally) for case, tally in cases),
+        exact=exact is not None,
+        cases=tuple(_case_report(plan, case, tally, chances, base) for case, tally, chances in cases),
     )
 
 
-def _case_report(plan: Plan, case: Case, tally: CaseTally) -> CaseReport:
+def _case_report(
+    plan: Plan, case: Case, tally: CaseTally, chances: Chances | None, base: Chances | None
+) -> CaseReport:
     runner = Runner(plan, case)
     figures = figures_of(plan.play)
     titles = {actor.id: actor.name for actor in runner.actors}
     told = tuple(_figure_report(name, tally, figures, titles) for name in runner.names if tally.runs)
+    if chances is not None and base is not None:
+        told = tuple(_exact_report(each, chances, base) for each in told)
     ordered_by = _ordered_by(plan, runner.names, figures)
     notable = tuple(_notable(tally.values[ordered_by])) if tally.runs else ()
     return CaseReport(name=case.name, runs=tally.runs, figures=told, ordered_by=ordered_by, notable=notable)
@@ -190,6 +203,21 @@ def _figure_report(
             for total, squares in tally.rounds.get(name, ())
         ),
         difference=None if difference is None else _interval(estimate(difference, share=False)),
+    )
+
+
+def _exact_report(sampled: FigureReport, chances: Chances, base: Chances) -> FigureReport:
+    """Return what is known of a figure exactly, in place of what runs came to."""
+    values = chances[sampled.name]
+    found = mean_of(values)
+    difference = None if sampled.difference is None else certain(found - mean_of(base[sampled.name]))
+    return replace(
+        sampled,
+        estimate=_interval(certain(found)),
+        quantiles=() if sampled.share else exact_quantiles(values, QUANTILES),
+        histogram=(),
+        rounds=(),
+        difference=None if difference is None else _interval(difference),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ from services.rules.engine.simulation.figures import (
 )
 from services.rules.engine.simulation.request import EVERYBODY
 from services.rules.engine.simulation.tally import MOST_ROUNDS, RunFigures
+from services.rules.engine.steps import Happened
 
 Amounts = Mapping[tuple[str, str], int]
 """How much of each figure, by its key and the actor's id."""
@@ -96,7 +97,7 @@ class Runner:
         done = 0
         for place, (scene, outcome) in enumerate(self.scenes(number)):
             done += 1
-            won = self._winners(outcome, scene.sides)
+            won = self.winners(outcome, scene.sides)
             won_all = won if won_all is None else won_all & won
             values[ROUNDS] += scene.round
             values[MOVES] += scene.moves
@@ -109,8 +110,7 @@ class Runner:
             if place == 0:
                 rounds = self._rounds(scene)
             last = scene
-        for (figure, actor), amount in self._measured(last.state).items():
-            self._add(values, figure, actor, amount, last.sides)
+        values.update(self.measured_in(last.state, last.sides))
         if done == len(self._case.scenes):
             values.update(dict.fromkeys(won_all or (), 1))
         return RunFigures(number, {name: values[name] for name in self._names}, rounds)
@@ -149,7 +149,7 @@ class Runner:
 
         def bot_of(state: Any, actor: str) -> Bot | None:
             if actor not in policies:
-                policies[actor] = self._policy(state, actor, played.sides)
+                policies[actor] = self.policy(state, actor, played.sides)
             return policies[actor]
 
         made_moves = moves_of(
@@ -165,7 +165,7 @@ class Runner:
                 self._begin_move(played, card)
                 played.state = made.state
                 played.moves += 1
-                self._count(played, made)
+                played.counted.update(self._counted(made.happened))
                 yield made
         except Stalled:
             pass  # it has not ended, and so is told of as one without an end
@@ -173,7 +173,14 @@ class Runner:
 
     # Who plays
 
-    def _policy(self, state: Any, actor: str, sides: Mapping[str, str]) -> Bot | None:
+    def policy(self, state: Any, actor: str, sides: Mapping[str, str]) -> Bot | None:
+        """Return the bot that plays an actor; None for the game's own simple player.
+
+        Args:
+            state: The state.
+            actor: The actor's id.
+            sides: The side of every actor.
+        """
         policies = self._case.policies
         if actor == GM:
             return None  # no bot of an actor sees what the game master sees
@@ -238,12 +245,27 @@ class Runner:
             return {}
         return {(each.figure, each.actor): each.value for each in self._simulated.measure(state)}
 
-    def _count(self, played: PlayedScene, made: Made) -> None:
-        if self._simulated is None:
-            return
-        for happened in made.happened:
-            for each in self._simulated.count(happened.before, happened.event):
-                played.counted[each.figure, each.actor] += each.value
+    def measured_in(self, state: Any, sides: Mapping[str, str]) -> Counter[str]:
+        """Return how a state stands, by the names of figures."""
+        return self._named(self._measured(state), sides)
+
+    def counted_in(self, happened: Iterable[Happened], sides: Mapping[str, str]) -> Counter[str]:
+        """Return what events add to figures, by their names."""
+        return self._named(self._counted(happened), sides)
+
+    def _counted(self, happened: Iterable[Happened]) -> Counter[tuple[str, str]]:
+        found: Counter[tuple[str, str]] = Counter()
+        if self._simulated is not None:
+            for one in happened:
+                for each in self._simulated.count(one.before, one.event):
+                    found[each.figure, each.actor] += each.value
+        return found
+
+    def _named(self, amounts: Amounts, sides: Mapping[str, str]) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for (figure, actor), amount in amounts.items():
+            self._add(found, figure, actor, amount, sides)
+        return found
 
     def _add(
         self, values: Counter[str], figure: str, actor: str, amount: int, sides: Mapping[str, str]
@@ -270,7 +292,7 @@ class Runner:
                     found[name][round_] = value
         return found
 
-    def _winners(self, outcome: Outcome, sides: Mapping[str, str]) -> set[str]:
+    def winners(self, outcome: Outcome, sides: Mapping[str, str]) -> set[str]:
         """Return the names under which it is told who won: a side wins with any of its actors, and an actor
         with their side.
         """

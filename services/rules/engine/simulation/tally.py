@@ -118,13 +118,14 @@ class CaseTally:
 
         Args:
             run: Its figures.
-            base: Those of the same run of the opening itself, where the case is compared with it.
+            base: Those of the same run of the opening itself, where the case is compared with it; a figure of
+                an actor who is not in the opening is not.
         """
         alone = CaseTally(1)
         for key, value in run.values.items():
             alone.values[key] = Distribution()
             alone.values[key].add(value, run.number)
-            if base is not None:
+            if base is not None and key in base.values:
                 alone.differences[key] = Distribution()
                 alone.differences[key].add(value - base.values[key], run.number)
         for key, values in run.rounds.items():

@@ -7,10 +7,11 @@ here rolls.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import Bonus, Catalog, Role, Sight, TableSettings, Weapon

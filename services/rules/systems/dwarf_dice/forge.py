@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 
 from services.rules.systems.dwarf_dice.items import BLANK, METAL, SQUARES, WIDTH, WOOD, Side, needs
@@ -18,6 +18,9 @@ ALL = (1 << SQUARES) - 1
 CENTRE = 1 << SQUARES // 2
 OUTER = tuple(square for square in range(SQUARES) if 1 << square != CENTRE)
 """Squares a Null may lie on (Resource Dice: never the centre)."""
+
+NAMED = 4096
+"""Answers of a Smithy that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,7 @@ class Smithy:
         }
         self._fitting: dict[int, int] = {}
         self._payable: dict[tuple[int, int, int], int] = {}
+        self._named = lru_cache(maxsize=NAMED)(self._sets_of)
 
     def feasible(
         self,
@@ -214,6 +218,9 @@ class Smithy:
             wanting = self._wanting.get((item, copies))
             if wanting is not None:
                 bits &= wanting
+        return self._named(bits)
+
+    def _sets_of(self, bits: int) -> tuple[Items, ...]:
         found = []
         sets = self._sets
         while bits:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 from services.rules.engine.effects import forbidden, tagged
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square, distance, line, sees
 from services.rules.engine.ground.light import light_at as ground_light
 from services.rules.engine.problem import RuleProblem

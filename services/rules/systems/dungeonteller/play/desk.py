@@ -6,10 +6,9 @@ book says. Whatever it does is an event, so that the events alone tell the whole
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.content import slug_of
 from services.rules.engine.effects import Triggered, ending
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.systems.dungeonteller.actions import Action

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any, assert_never
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import with_one
 from services.rules.systems.dungeonteller.play import facts

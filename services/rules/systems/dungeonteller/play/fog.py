@@ -9,8 +9,8 @@ they are seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.ground import fog
 from services.rules.engine.ground.sight import sees

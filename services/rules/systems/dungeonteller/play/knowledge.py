@@ -7,7 +7,10 @@ paid for, and then stopped.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.rules.engine.grid import Square
+from services.rules.engine.identity import Same
 from services.rules.engine.play import GM, Viewer
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, taken_squares
@@ -23,10 +26,14 @@ def as_known(scene: Scene, actor: str) -> Scene:
         The very scene where nothing in it is hidden from them, and for actors of the game master.
     """
     player = player_of(scene, actor)
-    if player == GM:
-        return scene
+    return scene if player == GM else _as_known(Same(scene), player)
+
+
+@lru_cache(maxsize=4)
+def _as_known(true: Same[Scene], player: str) -> Scene:
+    """The same for a player; the parts of one move ask for it several times, one after the other."""
     viewer = Viewer(actors=frozenset({player}))
-    return view(scene, viewer) if hides(scene, viewer) else scene
+    return view(true.value, viewer) if hides(true.value, viewer) else true.value
 
 
 def hides(scene: Scene, viewer: Viewer) -> bool:

@@ -6,10 +6,11 @@ The order is that of ruling P3: add, take away, cut to Luck, one die stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.effects import parts
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from services.rules.engine.play import (
     Change,
     LegalMove,
     Outcome,
+    Roll,
     SceneCard,
     Viewer,
 )
@@ -30,6 +31,7 @@ from services.rules.systems.dungeonteller.play import bots, view
 from services.rules.systems.dungeonteller.play.changes import absorb, changes
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.exact import is_enumerable, kinds_of
 from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.figures import FIGURES, count, measure
 from services.rules.systems.dungeonteller.play.legal import master
@@ -155,6 +157,14 @@ class DungeonTellerPlay:
     def count(self, state: Scene, event: Event) -> Iterable[Amount]:
         """What an event adds to figures."""
         return count(state, event)
+
+    def is_enumerable(self, state: Scene, moves: int) -> bool:
+        """Whether a simulation from here, of so many moves, is answered exactly."""
+        return is_enumerable(state, moves)
+
+    def kinds_of(self, _state: Scene, roll: Roll) -> Sequence[tuple[int, int]]:
+        """Which faces of a roll mean the same: those that succeed, and those that fail."""
+        return kinds_of(roll, self.catalog.settings.lucky_faces)
 
     def changes(self, state: Scene) -> tuple[Change, ...]:
         """What the scene changes about its heroes."""

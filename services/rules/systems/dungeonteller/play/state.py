@@ -432,7 +432,10 @@ class Scene:
 
     def being(self, being_id: str) -> Being | None:
         """A being by id."""
-        return next((being for being in self.beings if being.id == being_id), None)
+        for being in self.beings:
+            if being.id == being_id:
+                return being
+        return None
 
     def thing(self, thing_id: str) -> Thing | None:
         """A thing by id."""
@@ -440,9 +443,13 @@ class Scene:
 
     def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
         """What lasts on a being, of some kinds or of any."""
-        found = (effect for effect in self.effects if effect.bearer == being_id)
-        return tuple(effect for effect in found if not kinds or effect.kind in kinds)
+        if not self.effects:
+            return ()
+        found = [effect for effect in self.effects if effect.bearer == being_id]
+        return tuple(effect for effect in found if effect.kind in kinds) if kinds else tuple(found)
 
     def has(self, being_id: str, *kinds: str) -> bool:
         """Whether something of these kinds lasts on a being."""
+        if not self.effects:
+            return False
         return any(effect.bearer == being_id and effect.kind in kinds for effect in self.effects)

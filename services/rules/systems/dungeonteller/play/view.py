@@ -7,8 +7,7 @@ beings those that it sees (`fog`). Whoever only watches knows what everybody kno
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.facts import (
     ActionUsed,
@@ -118,7 +117,8 @@ def _being(being: Being, viewer: Viewer) -> Being:
 def _effect(effect: Effect, unknown: set[str]) -> Effect:
     """What lasts on a being, without all that tells of those a viewer does not know: its words name them."""
     if unknown.isdisjoint((effect.source, effect.about)):
-        return replace(effect, lasts=_lasts(effect.lasts, unknown))
+        lasts = _lasts(effect.lasts, unknown)
+        return effect if lasts is effect.lasts else replace(effect, lasts=lasts)
     return replace(
         effect,
         source="" if effect.source in unknown else effect.source,
@@ -134,12 +134,11 @@ def _lasts(lasts: Duration, unknown: set[str]) -> Duration:
 
 def _thing(thing: Thing, viewer: Viewer) -> Thing:
     """A thing without its worth, which takes an appraisal, its lock, and those who found it."""
-    return replace(
-        without_lock(thing),
-        value=None,
-        appraise=1,
-        found_by=tuple(one for one in thing.found_by if one in viewer.actors),
-    )
+    found_by = tuple(one for one in thing.found_by if one in viewer.actors)
+    open_thing = without_lock(thing)
+    if (thing.value, thing.appraise, thing.found_by) == (None, 1, found_by):
+        return open_thing
+    return replace(open_thing, value=None, appraise=1, found_by=found_by)
 
 
 def _job(job: Job) -> Job:

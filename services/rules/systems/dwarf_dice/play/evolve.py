@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, assert_never
 
 from services.rules.engine import effects
+from services.rules.engine.frozen import replace
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.crafting import hoarded, one_aside, pacted
 from services.rules.systems.dwarf_dice.play.effects import powers_of

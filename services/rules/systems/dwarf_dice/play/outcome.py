@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
 from services.rules.engine.codec import Json
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import ONGOING, Change, Outcome
 from services.rules.systems.dwarf_dice.choices import ChampionChoices
 from services.rules.systems.dwarf_dice.play.state import Table

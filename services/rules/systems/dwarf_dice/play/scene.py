@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from services.rules.engine.bots import RANDOM, Bot
@@ -14,6 +14,7 @@ from services.rules.engine.play import (
     Change,
     LegalMove,
     Outcome,
+    Roll,
     SceneCard,
     Viewer,
 )
@@ -28,6 +29,7 @@ from services.rules.systems.dwarf_dice.play import outcome, picture, rules, setu
 from services.rules.systems.dwarf_dice.play.bots import own_bots
 from services.rules.systems.dwarf_dice.play.bots.strong import StrongBot
 from services.rules.systems.dwarf_dice.play.evolve import evolve
+from services.rules.systems.dwarf_dice.play.exact import is_enumerable, kinds_of
 from services.rules.systems.dwarf_dice.play.facts import Fact
 from services.rules.systems.dwarf_dice.play.figures import FIGURES, count, measure
 from services.rules.systems.dwarf_dice.play.legal import own
@@ -109,6 +111,14 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     def count(self, state: Table, event: Fact) -> Iterable[Amount]:
         """What an event adds to figures."""
         return count(state, event)
+
+    def is_enumerable(self, state: Table, moves: int) -> bool:
+        """Whether a simulation from here, of so many moves, is answered exactly."""
+        return is_enumerable(state, moves)
+
+    def kinds_of(self, state: Table, roll: Roll) -> Sequence[tuple[int, int]]:
+        """Which faces of a roll mean the same: those that show one Resource."""
+        return kinds_of(state, roll)
 
     def changes(self, state: Table) -> tuple[Change, ...]:
         """What the game changes about its champions."""

@@ -5,8 +5,7 @@ A choice of cards is secret by construction: it is in no state before both sides
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import ActorCard, SceneCard, Viewer
 from services.rules.engine.sheet import Track
 from services.rules.engine.wording import counted

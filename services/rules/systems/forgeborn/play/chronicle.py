@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from services.rules.engine.codec import Json, decode
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import Change
 from services.rules.systems.forgeborn.build import MOST_CHRONICLE, MOST_WORKS
 from services.rules.systems.forgeborn.choices import ChronicleEntry, SmithChoices

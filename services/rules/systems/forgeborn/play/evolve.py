@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, assert_never
 
 from services.rules.engine.effects import Effect, RoundEnded, TurnEnded, counted
+from services.rules.engine.frozen import replace
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play.effects import granted, lasting, swayed
 from services.rules.systems.forgeborn.play.facts import (

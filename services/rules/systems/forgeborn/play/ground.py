@@ -7,9 +7,9 @@ get names and dangers, and its numbers change in play.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn.catalog import Catalog, Danger
 from services.rules.systems.forgeborn.drop import (

@@ -8,12 +8,13 @@ made all the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from services.rules.engine.buttons import button, choices_field
 from services.rules.engine.codec import Codec
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.play import chances

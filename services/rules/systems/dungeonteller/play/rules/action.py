@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps

@@ -85,8 +85,7 @@ def make(desk: Desk, move: Move) -> Steps:
         yield from _ruled(desk, move)
     else:
         desk.check(lambda trial: _ruled(trial, move), known)
-        stops = not desk.allows(lambda trial: _ruled(trial, move))
-        yield from _foiled(desk, move) if stops else _ruled(desk, move)
+        yield from _ruled_or_foiled(desk, move)
     desk.close()
 
 
@@ -96,6 +95,16 @@ def _ruled(desk: Desk, move: Move) -> Steps:
     steps = RULES[type(move)](desk, move)
     if steps is not None:
         yield from steps
+
+
+def _ruled_or_foiled(desk: Desk, move: Move) -> Steps:
+    """The rule of a move; one that the true scene refuses, before anything happens, is foiled."""
+    try:
+        yield from _ruled(desk, move)
+    except Refused:
+        if desk.events:
+            raise
+        yield from _foiled(desk, move)
 
 
 def _foiled(desk: Desk, move: Move) -> Steps:

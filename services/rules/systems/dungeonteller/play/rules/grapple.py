@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action

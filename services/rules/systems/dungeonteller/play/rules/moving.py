@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square, distance, is_way
 from services.rules.engine.play import Audience
 from services.rules.engine.problem import RuleProblem
@@ -216,10 +217,12 @@ def stops(scene: Scene, catalog: Catalog, being: Being) -> Callable[[Square, Squ
     """
     grid = ground(scene, being)
     taken = frozenset() if being.height else in_the_way(scene, catalog, being)
+    keeps_away = scene.has(being.id, EffectKind.AFRAID, EffectKind.DRIVEN_AWAY)
 
     def stopped(here: Square, to: Square) -> bool:
-        afraid = kept_away(scene, catalog, replace(being, at=here), (to,)) is not None
-        return afraid or not is_way(grid, here, (to,), taken)
+        if keeps_away and kept_away(scene, catalog, replace(being, at=here), (to,)) is not None:
+            return True
+        return not is_way(grid, here, (to,), taken)
 
     return stopped
 

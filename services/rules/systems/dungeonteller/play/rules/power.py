@@ -6,9 +6,10 @@ Each power has a rule of its own, found by the slug of the power.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Refused, Step, Steps

@@ -7,9 +7,11 @@ games that bots played against each other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
+from operator import mul
 from typing import NamedTuple
 
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
@@ -139,13 +141,18 @@ def features(me: Holding, foe: Holding, most: int) -> tuple[float, ...]:
 
 
 def _reach(attacker: Holding, defender: Holding, attack: int, defence: int) -> Reach:
+    shrinks = attacker.traits.shrinks, defender.traits.shrinks
+    return _shrunk_reach(attack, defence, defender.endurance, *shrinks)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _shrunk_reach(
+    attack: int, defence: int, endurance: int, attacker_shrinks: bool, defender_shrinks: bool
+) -> Reach:
     rolled = dice_numbers(
-        attack,
-        defence,
-        attacker_shrinks=attacker.traits.shrinks,
-        defender_shrinks=defender.traits.shrinks,
+        attack, defence, attacker_shrinks=attacker_shrinks, defender_shrinks=defender_shrinks
     )
-    return reach(rolled.attack, rolled.defence, defender.endurance)
+    return reach(rolled.attack, rolled.defence, endurance)
 
 
 WEIGHTS: tuple[float, ...] = (
@@ -187,11 +194,11 @@ def outlook(me: Holding, foe: Holding, most: int) -> float:
         return 0.0
     if foe.endurance <= 0:
         return 1.0
-    weighed = sum(weight * it for weight, it in zip(WEIGHTS, features(me, foe, most), strict=True))
+    weighed = sum(map(mul, WEIGHTS, features(me, foe, most)))
     return 1 / (1 + exp(-weighed))
 
 
-def standing(me: Holding, foes: tuple[Holding, ...], most: int, *, my_turn: bool = False) -> float:
+def standing(me: Holding, foes: Iterable[Holding], most: int, *, my_turn: bool = False) -> float:
     """How a player stands against everybody else: the mean of the outlooks.
 
     Args:
@@ -204,5 +211,5 @@ def standing(me: Holding, foes: tuple[Holding, ...], most: int, *, my_turn: bool
     if not left:
         return 1.0
     if my_turn:
-        return sum(1 - outlook(foe, me, most) for foe in left) / len(left)
-    return sum(outlook(me, foe, most) for foe in left) / len(left)
+        return sum([1 - outlook(foe, me, most) for foe in left]) / len(left)
+    return sum([outlook(me, foe, most) for foe in left]) / len(left)

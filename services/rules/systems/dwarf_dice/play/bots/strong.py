@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
-from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers, threat
+from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers
 from services.rules.systems.dwarf_dice.crafting import Hoard, pacted, square_of
 from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
+from services.rules.systems.dwarf_dice.play.bots.endings import CombatDice, endings_of
 from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
 from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
 from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
@@ -151,16 +152,17 @@ class _Seen:
         self.smithy = bot.forges.of(state.rules)
         self.most = state.rules.most_value
         self.crafted: dict[tuple[str, Worths], float] = {}
+        self.forged: dict[tuple[str, Items], float] = {}
         self.adaptable = {one.id: bool(extra_of(state, one.id, catalog)) for one in state.living()}
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
     def stands(self, who: str, changed: dict[str, Holding], *, my_turn: bool = False) -> float:
         """How a player stands once these have changed."""
-        after = {**self.holdings, **changed}
-        if after[who].endurance <= 0:
+        me = changed.get(who) or self.holdings[who]
+        if me.endurance <= 0:
             return 0.0
-        foes = tuple(it for name, it in after.items() if name != who)
-        return standing(after[who], foes, self.most, my_turn=my_turn)
+        foes = [changed.get(name) or it for name, it in self.holdings.items() if name != who]
+        return standing(me, foes, self.most, my_turn=my_turn)
 
     # One's turn
 
@@ -223,19 +225,14 @@ class _Seen:
         other = other._replace(defence=_less(other.defence, guard))
         if other.furious:
             other = other._replace(power=False)
-        found = 0.0
         # A fury that is held against an attack comes when it hurts most.
         furious = self.holdings[defender].furious
-        exchanges = threat(rolled.attack, rolled.defence, rules.faces, crits=not furious).exchanges
-        for exchange, chance in exchanges.items():
-            left, back = other.endurance - exchange.defender_damage, one.endurance - exchange.attacker_damage
-            hit = other._replace(endurance=left)
-            share = float(chance)
-            if other.traits.rebukes and exchange.defender_damage and back > 0:
-                found += share / 2 * self._ended(attacker, defender, one._replace(endurance=back - 1), hit)
-                share /= 2
-            found += share * self._ended(attacker, defender, one._replace(endurance=back), hit)
-        return found
+        dice = CombatDice(rolled.attack, rolled.defence, rules.faces, not furious)
+        endings, shares = endings_of(dice, one.endurance, other.endurance, other.traits.rebukes)
+        ones = {left: one._replace(endurance=left) for left in {back for back, _ in endings}}
+        others = {left: other._replace(endurance=left) for left in {left for _, left in endings}}
+        worths = [self._ended(attacker, defender, ones[back], others[left]) for back, left in endings]
+        return sum([share * worths[ending] for ending, share in shares])
 
     def _ended(self, attacker: str, defender: str, one: Holding, other: Holding) -> float:
         """How the actor stands once a combat has ended so."""
@@ -265,7 +262,9 @@ class _Seen:
         chosen: Items = ()
         worth = self._crafted(crafter, ((), ()))
         for items in feasible:
-            promised = self._crafted(crafter, self.worths(items))
+            promised = self.forged.get((crafter, items))
+            if promised is None:
+                promised = self.forged[crafter, items] = self._crafted(crafter, self.worths(items))
             if promised > worth:
                 chosen, worth = items, promised
         return chosen, worth
@@ -302,6 +301,7 @@ class _Seen:
         _, kept = self._hindered(hoard, self.actor)
         self.holdings[self.actor] = me._replace(power=False)
         self.crafted.clear()
+        self.forged.clear()
         made = {
             resource: self.forging(pacted(hoard, resource), 0)[1]
             for resource in (Resource.METAL, Resource.WOOD)

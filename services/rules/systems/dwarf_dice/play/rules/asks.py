@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.buttons import button
+from services.rules.engine.frozen import replace
 from services.rules.engine.offers import Deferred
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems, RuleProblem

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Refused, Steps, Turn, refuse
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges

@@ -32,8 +32,17 @@ def mean(dice: Iterable[DieSize]) -> float:
 def win_chance(dice: Iterable[DieSize], power: int) -> float:
     """About the chance to win a Conflict, by the bell curve."""
     own = tuple(dice)
-    spread = sqrt(sum(_VARIANCES[size] for size in own) + power * _AGAINST_VARIANCE)
-    ahead = mean(own) - power * _AGAINST_MEAN + 0.5
+    return _chance(mean(own), _variance(own), power)
+
+
+def _variance(dice: Iterable[DieSize]) -> float:
+    return sum(_VARIANCES[size] for size in dice)
+
+
+def _chance(mean: float, variance: float, power: int) -> float:
+    """About the chance that dice of this mean and variance win."""
+    spread = sqrt(variance + power * _AGAINST_VARIANCE)
+    ahead = mean - power * _AGAINST_MEAN + 0.5
     return 0.5 * (1 + erf(ahead / (spread * sqrt(2)))) if spread else 1.0
 
 
@@ -106,11 +115,12 @@ def everything(game: Game, who: str) -> tuple[DieSize, ...]:
 def attempts_needed(dice: tuple[DieSize, ...], power: int, *, most: int = 25) -> float:
     """About how many attempts a win takes, when each loss brings a d4."""
     left, expected = 1.0, 0.0
-    pool = list(dice)
+    middle, variance = mean(dice), _variance(dice)
     for _ in range(most):
         expected += left
-        left *= 1 - win_chance(pool, power)
-        pool.append(DieSize.D4)
+        left *= 1 - _chance(middle, variance, power)
+        middle += _MEANS[DieSize.D4]
+        variance += _VARIANCES[DieSize.D4]
         if left < 0.02:  # what is left makes no difference
             break
     return expected + left * most

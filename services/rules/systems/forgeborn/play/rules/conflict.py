@@ -15,10 +15,11 @@ judged in the same way, and rolls them against nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.buttons import button, choices_field
 from services.rules.engine.effects import Triggered
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps

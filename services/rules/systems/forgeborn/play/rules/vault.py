@@ -6,10 +6,10 @@ Who may react: every other player votes (`ballot`). What the Prince has granted 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.buttons import button
 from services.rules.engine.effects import Triggered
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Refused, Step, Steps, refuse

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.explain import Explained
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Square
 from services.rules.engine.play import GM_ONLY, Choice, FieldKind, MoveField
 from services.rules.engine.problem import RuleProblem
