@@ -24,7 +24,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     PlaceRevealed,
 )
 from services.rules.systems.fortunate_blades.campaign.legal import may_advance
-from services.rules.systems.fortunate_blades.campaign.rules.session_zero import open_matters
+from services.rules.systems.fortunate_blades.campaign.rules.session_zero import open_matters, short_of_places
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Fate, Force, Member, Place, Quest
 from services.rules.systems.fortunate_blades.campaign.state.loot import Find
 from services.rules.systems.fortunate_blades.catalog import Catalog
@@ -73,12 +73,15 @@ def card(state: Campaign, catalog: Catalog) -> SceneCard:
         round=state.quests_ended + 1,
         turn=None,
         actors=tuple(_actors(state, catalog)),
-        waiting_for=() if state.ended else (*_advancing(state, catalog), GM),
+        waiting_for=() if state.ended else (*_awaited(state, catalog), GM),
     )
 
 
-def _advancing(state: Campaign, catalog: Catalog) -> Iterator[str]:
-    """The heroes who have something to spend."""
+def _awaited(state: Campaign, catalog: Catalog) -> Iterator[str]:
+    """The heroes who have something to spend, or in session zero to bring along."""
+    if state.session_zero:
+        yield from (each.id for each in short_of_places(state, catalog))
+        return
     yield from (each.id for each in state.present() if may_advance(state, each, catalog))
 
 

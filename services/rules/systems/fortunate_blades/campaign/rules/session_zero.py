@@ -29,7 +29,7 @@ from services.rules.systems.fortunate_blades.campaign.moves.session_zero import 
     ZeroMasterMove,
 )
 from services.rules.systems.fortunate_blades.campaign.setup import next_id, word_problems
-from services.rules.systems.fortunate_blades.campaign.state import Campaign, Force, Place
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Force, Member, Place
 from services.rules.systems.fortunate_blades.campaign.turn import (
     CampaignTurn,
     catalog_of,
@@ -99,9 +99,10 @@ def _wish(turn: CampaignTurn, move: WishTone) -> Steps:
         free = tuple(each.value for each in StoryTone if each.value not in said)
         if not free:
             refuse("tones_spent", "There is no further tone.", "Tones", ("tone",))
-        tone = yield from _rolled(turn, "tone", "Which tone?", StoryTone)
+        tone, throw = (yield from _rolled(turn, "tone", "Which tone?", StoryTone)), 1
         while tone in said:
-            tone = yield from _rolled(turn, "tone", "Which tone?", StoryTone)
+            throw += 1
+            tone = yield from _rolled(turn, f"tone:{throw}", "Which tone, again?", StoryTone)
     _word(tone, StoryTone, "tone")
     if tone in state.unwanted_tones or (tone in state.tones and not move.unwanted):
         refuse("tone_named", "The group has named this tone already.", "Tones", ("tone",), tone)
@@ -208,15 +209,20 @@ def open_matters(state: Campaign, catalog: Catalog) -> Iterator[RuleProblem]:
     if state.start() is None:
         yield RuleProblem("start_missing", "The centre of the map is drawn.", "The Map", ())
     needed = catalog.rules.minimums.places_per_player
-    for hero in state.present():
+    for hero in short_of_places(state, catalog):
+        text = f"{hero.name} brings {needed} places into the story."
         found = state.places_of(hero.id)
-        if found < needed:
-            text = f"{hero.name} brings {needed} places into the story."
-            yield RuleProblem("places_missing", text, "The Map [K6]", (hero.id,), found, needed)
+        yield RuleProblem("places_missing", text, "The Map [K6]", (hero.id,), found, needed)
     known = len(state.known_forces())
     if known < FEWEST_FORCES:
         text = f"{FEWEST_FORCES} forces are known."
         yield RuleProblem("forces_missing", text, "Forces [K7]", (), known, FEWEST_FORCES)
+
+
+def short_of_places(state: Campaign, catalog: Catalog) -> tuple[Member, ...]:
+    """The heroes whose places are still to come."""
+    needed = catalog.rules.minimums.places_per_player
+    return tuple(hero for hero in state.present() if state.places_of(hero.id) < needed)
 
 
 def behind_the_peril(state: Campaign) -> Iterator[RuleProblem]:

@@ -11,6 +11,7 @@ from services.rules.systems.fortunate_blades.advancement import (
     raise_problem,
     track_of,
 )
+from services.rules.systems.fortunate_blades.campaign.bots import session_zero
 from services.rules.systems.fortunate_blades.campaign.legal import may_advance
 from services.rules.systems.fortunate_blades.campaign.moves import (
     AnswerQuestions,
@@ -42,6 +43,8 @@ def bot(state: Campaign, actor: str, catalog: Catalog) -> CampaignMove | None:
     """A hero spends what there is; the game master waits for that, and lets quest follow quest."""
     if state.ended or state.scene:
         return None
+    if state.session_zero:
+        return session_zero.bot(state, actor, catalog)
     if actor == GM:
         if any(may_advance(state, each, catalog) for each in state.present()):
             return None
@@ -70,8 +73,6 @@ def _hero(state: Campaign, hero: Member, catalog: Catalog) -> CampaignMove | Non
 
 def _master(state: Campaign, catalog: Catalog) -> CampaignMove | None:
     doom, quest = state.doom, state.quest
-    if state.session_zero:
-        return None
     if state.quest is None and state.undivided() and state.present():
         return DivideLoot(actor=GM)
     if state.searched:
