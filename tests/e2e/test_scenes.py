@@ -111,10 +111,10 @@ def test_everybody_sees_the_scene_as_far_as_they_may_know(bonfire: Bonfire) -> N
         seen = bonfire.look(person)
         assert (seen["title"], seen["seq"], seen["myActors"]) == ("By the fire", 0, actors)
         assert {one["actor"] for one in seen["legalMoves"]} == set(actors)
-        assert {"werewolf-1", "werewolf-2", bonfire.hero} < {one["key"] for one in seen["card"]["actors"]}
+        assert {"werewolf-1", "werewolf-2", bonfire.hero} < {one["id"] for one in seen["card"]["actors"]}
         assert [what for what in UNFOUND if what in bonfire.shown_to(person)] == []
     seen = bonfire.look(bonfire.player)
-    assert [bot["key"] for bot in seen["bots"]][:2] == ["random", "steady"]
+    assert [bot["id"] for bot in seen["bots"]][:2] == ["random", "steady"]
     # This game plays without a clock, without pictures and, here, without a stored map.
     assert (seen["deadlines"], seen["boardUrl"], seen["map"]) == ([], None, None)
     assert bonfire.player.get(f"{bonfire.address}/board.svg").status_code == 404

@@ -25,8 +25,8 @@ from tests.map.service_desk import UNDO, MapDesk
 
 CAMPAIGN = new_id("cmp")
 SEEN = """
-    id revision scene { id } realm { title places { id power spent name } links { start end } }
-    play { tokens { id name label color character size scene at { x y } } }
+    id revision scene { id } realm { title places { key power spent name } links { start end } }
+    play { tokens { key name label color character size scene at { x y } } }
 """
 LOG = """
 query ($id: ID!) { map(id: $id) { edits { nodes { number sort account { id } scene { id } } } } }
@@ -166,7 +166,7 @@ def test_the_map_follows_its_game_move_by_move(game: Game) -> None:
     )
     assert tokens["Smith 0"]["character"] is None and tokens["Smith 1"]["color"] == "#7a1f1f"
     assert len({token["label"] for token in tokens.values() if token["scene"]}) == 4
-    assert smith not in anna["id"] and tokens["A crow"]["id"] == own
+    assert smith not in anna["key"] and tokens["A crow"]["key"] == own
     spots = [token["at"] for token in tokens.values()]
     assert all(hypot(a["x"] - b["x"], a["y"] - b["y"]) >= 3.7 for a, b in combinations(spots, 2))
 
@@ -176,12 +176,12 @@ def test_the_map_follows_its_game_move_by_move(game: Game) -> None:
     game.tell(2, piece("Nobody", "city"))
     game.tell(3, piece("Nobody", "city"))
     after = game.follow()
-    places = {place["id"]: place for place in after["realm"]["places"]}
+    places = {place["key"]: place for place in after["realm"]["places"]}
     assert (places["ruin-1"]["spent"], places["ruin-1"]["power"]) == (True, None)
     assert (places["ruin-3"]["name"], places["ruin-3"]["power"]) == ("Old Forge", 5)
     assert places["village-1"]["power"] == 3 and after["realm"]["title"] == title
     assert set(game.tokens()) == {"Anna", "A crow"}
-    assert game.tokens()["Anna"]["id"] == anna["id"] and game.tokens()["Anna"]["at"] != anna["at"]
+    assert game.tokens()["Anna"]["key"] == anna["key"] and game.tokens()["Anna"]["at"] != anna["at"]
     assert game.site(game.map) == RealmSite(title=title, realm=grown(game.realm))
 
     # The move is taken back, and the Ruin with it; then the game is over.
@@ -209,7 +209,7 @@ def test_what_the_game_does_people_do_not(game: Game) -> None:
         game.follow()
     game.tell(1, piece("Anna", "city"))
     game.follow()
-    anna = game.tokens()["Anna"]["id"]
+    anna = game.tokens()["Anna"]["key"]
     led = "MAP_LED_BY_SCENE"
     refused: tuple[tuple[dict[str, Any], list[str]], ...] = (
         ({"moveToken": {"id": anna, "to": here}}, ["edit", "moveToken", "id"]),

@@ -8,6 +8,7 @@ from typing import Any
 
 from infra.benchmarks.harness.cases import BenchFailure
 from infra.simulator.question import plan_of
+from services.rules.engine.forms import spelled
 from services.rules.engine.matches import chooser, moves_of, named_stream
 from services.rules.engine.registry import systems
 from services.rules.engine.simulation.estimates import estimate, mean_of
@@ -16,6 +17,7 @@ from services.rules.engine.simulation.figures import figures_of, is_share
 from services.rules.engine.simulation.request import Member, Opening, SimulationRequest
 from services.rules.engine.simulation.run import Runner
 from services.rules.engine.simulation.tally import CaseTally
+from services.rules.engine.spelling import PUBLISHED
 from services.rules.systems.dwarf_dice.play.moves import Challenge
 
 Z_99 = 2.5758293035489004
@@ -46,8 +48,7 @@ def questions(seed: str, number: int) -> Iterator[SimulationRequest]:
 def _duel(chance: Random, seed: str) -> SimulationRequest:
     play = systems()["dungeonteller"].play
     assert play is not None
-    stored: Any = play.setup_codec.dump(play.setups["orc-ambush"])
-    form = stored["data"]
+    form: Any = spelled(play.setup_codec.type, play.setups["orc-ambush"], PUBLISHED, properties=False)
     (foe, *_) = form["creatures"]
     monster = f"dungeonteller:monster/{chance.choice(MONSTERS)}"
     at = {"x": chance.randrange(2, 6), "y": chance.randrange(3)}
