@@ -104,7 +104,16 @@ def _carried(standing: Standing, piece: Piece) -> WeaponLine:
         codes=codes,
         attacks=tuple(_attack(standing, use) for use in uses),
         notes=tuple(_notes(standing, piece)),
+        holds=item.holds,
+        loaded=_loaded(piece),
+        ammunition=piece.carried.ammunition,
     )
+
+
+def _loaded(piece: Piece) -> int | None:
+    """Shots in a weapon: all that it holds, where nobody says otherwise."""
+    holds, loaded = piece.item.holds, piece.carried.loaded
+    return holds if holds is None or loaded is None else min(loaded, holds)
 
 
 def _notes(standing: Standing, piece: Piece) -> Iterator[str]:

@@ -26,6 +26,7 @@ from services.rules.systems.forge_engine.characters.standing import (
     Standing,
     standing,
 )
+from services.rules.systems.forge_engine.conditions import borne
 from services.rules.systems.forge_engine.rolls import fixed_roll
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.sheet_lines import (
@@ -34,6 +35,7 @@ from services.rules.systems.forge_engine.sheet_lines import (
     AttributeLine,
     AttributeTest,
     BonusLine,
+    ConditionLine,
     DamageLine,
     LeaveLine,
     LoadLine,
@@ -140,6 +142,10 @@ def assemble(draft: Draft) -> CharacterSheet:
         background=choices.background.strip(),
         moral_code=choices.moral_code.strip(),
         goals=choices.goals.strip(),
+        conditions=tuple(
+            ConditionLine(id=one.id, name=one.name, text=one.summary)
+            for one in borne(choices.conditions, draft.catalog)
+        ),
     )
 
 
