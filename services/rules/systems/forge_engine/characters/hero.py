@@ -294,16 +294,12 @@ def _shields(stand: Standing) -> Iterator[ShieldLine]:
             item = piece.item
             trained = derived.is_trained(item.rating, stand.person.attributes.strength, training)
             cost = derived.shield_energy(item.name, item.cost or 0, trained=trained)
-            if stand.action_energy.value:
-                cost = Explained(
-                    cost.value + stand.action_energy.value, (*cost.parts, *stand.action_energy.parts)
-                )
             yield ShieldLine(
                 id=item.id,
                 name=item.name,
                 count=piece.carried.count,
                 place=piece.carried.place,
-                cost=cost,
+                cost=cost + stand.action_energy,
                 rating=item.rating,
                 trained=trained,
                 ready=piece.in_hand,
