@@ -16,6 +16,7 @@ from services.rules.systems.forge_engine.card import character_card
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.effects import condition_id, new_effect, shakeable
 from services.rules.systems.forge_engine.play.moves import (
+    Approach,
     Attack,
     BeginFight,
     Impose,
@@ -29,7 +30,7 @@ from services.rules.systems.forge_engine.play.rules.minor import ways_of
 from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.state import FOES, Fight, Loaded
 from services.rules.systems.forge_engine.profile import Weapon
-from tests.conformance.forge_engine.stage import FOE, HERO, fight, fighter, hero
+from tests.conformance.forge_engine.stage import FOE, HERO, club, fight, fighter, hero
 from tests.rules.forge_engine_play import armed, played, refused, returning
 
 REVOLVER = "forge_engine:equipment/modern-colt-agent-38"
@@ -180,3 +181,32 @@ def test_no_more_shots_than_a_weapon_holds(loaded: int, ammunition: int, path: s
     assert isinstance(found, Problems)
     (problem,) = found
     assert (problem.code, problem.path[-1]) == ("ammunition_out_of_range", path)
+
+
+def test_conditions_of_a_pack_stay_with_a_character_through_a_fight() -> None:
+    state = begun(PLAY.setups["alley"], "gunslinger")
+    (change,) = PLAY.changes(state)
+    cursed = replace(SYSTEM.examples["gunslinger"], conditions=(condition_id("moonstruck"),))
+    assert PLAY.absorb(cursed, change.data).conditions == (condition_id("moonstruck"),)
+
+
+def test_a_bot_without_ammunition_closes_in_and_strikes_otherwise() -> None:
+    gun = Weapon(
+        id="gun",
+        name="Gun",
+        item=RIFLE,
+        kind=EquipmentKind.FIREARM,
+        attribute=Attribute.AGILITY,
+        hands=2,
+        min_range=10,
+        max_range=100,
+        holds=30,
+    )
+    fist = replace(club(), id="fist", natural=True, hands=0)
+    for spare, kind in ((5, Reload), (0, Approach)):
+        held = hero(armed(weapons=(gun, fist)), held=("gun",), loads=(Loaded("gun", 0, spare),))
+        state = fight(held, fighter(FOE, FOES, passed=True), spread=40)
+        assert isinstance(PLAY.bot(state, HERO), kind)
+    near = fight(held, fighter(FOE, FOES, passed=True), spread=5)
+    move = PLAY.bot(near, HERO)
+    assert isinstance(move, Attack) and move.weapon == "fist"

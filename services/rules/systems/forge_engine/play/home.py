@@ -69,11 +69,14 @@ def absorb(choices: CharacterChoices, data: Mapping[str, Json]) -> CharacterChoi
         kept = _loaded(each, left.pop(0)) if left else each
         if each.count > gone:
             equipment.append(replace(kept, count=each.count - gone))
+    conditions = cast("list[str]", data.get("conditions", list(choices.conditions)))
+    # Fights know the game's own conditions; what a pack adds stays as it was.
+    foreign = (one for one in choices.conditions if one not in CATALOG.conditions)
     return replace(
         choices,
         health=cast(int, data["health"]),
         expended=cast(int, data["expended"]),
-        conditions=tuple(cast("list[str]", data.get("conditions", list(choices.conditions)))),
+        conditions=tuple(dict.fromkeys((*conditions, *foreign))),
         equipment=tuple(equipment),
     )
 
