@@ -12,7 +12,6 @@ from services.rules.engine.driver import Made, make, state_hash, thrower
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.matches import chooser, named_stream, play_match
 from services.rules.engine.play import GM, CastMember, Viewer
-from services.rules.engine.problem import Problems
 from services.rules.engine.site import Site, plain_ground
 from services.rules.engine.steps import Ask
 from services.rules.systems.forge_engine import SYSTEM
@@ -307,17 +306,6 @@ def test_hidden_combatants_of_one_name_stay_hidden_beside_one_in_the_open() -> N
         ]
         assert sum("Outlaw has" in sentence for sentence in told) == 1
         assert all(roll.audience.everyone or roll.actor in ("foe-2", "foe-3") for roll in made.rolls)
-
-
-def test_health_and_expended_energy_travel_home() -> None:
-    state = begun(PLAY.setups["alley"], "gunslinger")
-    who = "chr-gunslinger"
-    state = played(state, Improvise(actor=GM, who=who, text="sprints", expend=2), {}).state
-    (change,) = PLAY.changes(state)
-    choices = PLAY.absorb(SYSTEM.examples["gunslinger"], change.data)
-    sheet = SYSTEM.build(choices, SYSTEM.content)
-    assert not isinstance(sheet, Problems)
-    assert (sheet.expended, sheet.health_now) == (2, 7)
 
 
 # Whole fights

@@ -172,8 +172,9 @@ def raging(rating: int = 2) -> Fight:
     cast = Cast(actor=HERO, spell=MAELSTROM, at=Square(18, 2), added=2)
     made = played(on_grid(*PLACES, rating=rating), cast, {"defense": [9]})
     assert [hit.target for hit in facts_of(made, facts.Struck)] == [FOE]
-    assert made.state.find(HERO).expended == 3
-    return made.state
+    state: Fight = made.state
+    assert state.find(HERO).expended == 3
+    return state
 
 
 def test_a_maelstrom_attacks_who_comes_in_and_who_ends_a_turn_there() -> None:

@@ -33,11 +33,11 @@ from services.rules.systems.forge_engine.pools.attack_odds import (
     attack_odds,
     attribute_test_odds,
 )
+from services.rules.systems.forge_engine.pools.greatest import greatest_attack
 from services.rules.systems.forge_engine.stat_block import (
     attack_attribute,
     body,
     figures,
-    greatest_attack,
     size_of,
 )
 from services.rules.systems.forge_engine.tools import TOOLS

@@ -46,6 +46,10 @@ class Explained:
         """The number these parts add up to."""
         return cls(sum(part.value for part in parts), parts)
 
+    def __add__(self, other: Explained) -> Explained:
+        """Both numbers together, with the steps of this one first."""
+        return Explained(self.value + other.value, (*self.parts, *other.parts))
+
     def plus(self, value: int, source: str, rule: str) -> Explained:
         """This number with one more step; a step of zero is kept, since it may be what a reader looks for."""
         return Explained(self.value + value, (*self.parts, Part(value, source, rule)))

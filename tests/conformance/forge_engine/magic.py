@@ -14,7 +14,8 @@ from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.play.effects import condition_ids, effect_id
 from services.rules.systems.forge_engine.play.facts import EffectBegan, Healed, Hurt, Neared, Tested
 from services.rules.systems.forge_engine.play.moves import Attack, Cast, Harm, Impose
-from services.rules.systems.forge_engine.play.rules.spells import aims, for_undead, summoning_dice, working
+from services.rules.systems.forge_engine.play.rules.areas import aims
+from services.rules.systems.forge_engine.play.rules.spells import for_undead, summoning_dice, working
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Fight, Phase
 from services.rules.systems.forge_engine.skills import Against, Spell, Targets
 from tests.conformance.forge_engine.stage import (

@@ -18,12 +18,12 @@ from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
+from services.rules.systems.forge_engine.pools.greatest import greatest_attack
 from services.rules.systems.forge_engine.stat_block import (
     BlockFigures,
     attack_attribute,
     body,
     figures,
-    greatest_attack,
     size_of,
     unarmed_skills,
 )

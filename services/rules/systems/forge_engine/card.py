@@ -271,7 +271,9 @@ def _weapon_words(weapon: WeaponLine, catalog: Catalog) -> str:
     reach = f"within {weapon.farthest} feet"
     if weapon.max_range is not None:
         reach = f"{weapon.min_range or 0}-{weapon.max_range} feet, {weapon.farthest} at most"
-    return ", ".join(word for word in (damage, reach, " ".join(weapon.codes)) if word)
+    loaded = "" if weapon.loaded == weapon.holds else f"{weapon.loaded} of {weapon.holds} loaded"
+    spare = "" if weapon.ammunition is None else f"{weapon.ammunition} spare"
+    return ", ".join(word for word in (damage, reach, " ".join(weapon.codes), loaded, spare) if word)
 
 
 PLACE_NAMES = {
@@ -307,5 +309,7 @@ def _notes(sheet: CharacterSheet) -> Iterator[str]:
         yield f"{damage.response.value.capitalize()} to {damage.name.lower()} ({damage.source})."
     if sheet.load is not None and sheet.load.slowed:
         yield f"Carries {sheet.load.load_kg} of {sheet.load.most_kg.value} kg, and is Slowed."
+    for condition in sheet.conditions:
+        yield f"{condition.name}: {condition.text}"
     for line in sheet.leave:
         yield f"By leave of the game master: {line.text}"

@@ -57,11 +57,15 @@ class Carried:
         item: Content id of equipment.
         count: How many, from 1.
         place: Armour protects while it is worn; weapons and shields work while they are in hand.
+        loaded: Shots in a weapon that holds some; None for as many as it holds.
+        ammunition: Spare pieces of ammunition for it; None where nobody counts them.
     """
 
     item: str
     count: int = 1
     place: Place = Place.STOWED
+    loaded: int | None = None
+    ammunition: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +186,7 @@ class CharacterChoices:
         health: Health now, below 0 for the dying; None after a long rest. A maximum that grows changes
             nothing about it until the next rest; one that falls cuts it.
         expended: Energy that is expended until the next rest.
+        conditions: Content ids of ongoing conditions that the character is under until it shakes them off.
         load_kg: What is carried beside things with a weight, in kilograms, where the table counts loads.
         development: What happened since creation, in order.
         leave: Codes of the rules that the game master waives for this character.
@@ -203,6 +208,7 @@ class CharacterChoices:
     goals: str = ""
     health: int | None = None
     expended: int = 0
+    conditions: tuple[str, ...] = ()
     load_kg: int = 0
     development: tuple[Development, ...] = ()
     leave: tuple[str, ...] = ()

@@ -135,7 +135,7 @@ def physical_defense(
     if size is not None and size.armor_most is not None:
         most = size.armor_most
         added = added.at_most(most, f"no more than {most} at this size", f"{SIZES} [R-16]")
-    return Explained(found.value + added.value, (*found.parts, *added.parts))
+    return found + added
 
 
 def maximum_health(size_name: str, size: Size, stamina: int, traits: Iterable[Trait]) -> Explained:
@@ -151,9 +151,7 @@ def maximum_health(size_name: str, size: Size, stamina: int, traits: Iterable[Tr
     return found.at_least(1, "at least 1", HEALTH)
 
 
-def attribute_test(
-    attribute: str, rating: int, skill: str, skill_rating: int, bonuses: Iterable[Part] = ()
-) -> Explained:
+def attribute_test(attribute: str, rating: int, skill: str, skill_rating: int) -> Explained:
     """Dice of an attribute test out of combat: the attribute, and a skill up to its rating (C1).
 
     Args:
@@ -161,14 +159,13 @@ def attribute_test(
         rating: Its rating.
         skill: The skill's name; empty for none.
         skill_rating: Its rating.
-        bonuses: Dice of tools, traits and helpers (C4, C5).
     """
     parts = [Part(rating, attribute, TESTS)]
     if skill_rating:
         parts.append(Part(skill_rating, skill or "skill", TESTS))
     if skill_rating > rating:
         parts.append(Part(rating - skill_rating, f"no more than {attribute}", TESTS))
-    return Explained.of(*parts, *bonuses)
+    return Explained.of(*parts)
 
 
 def combat_test(attribute: str, rating: int, skill: str, skill_rating: int, energy: int) -> Explained:

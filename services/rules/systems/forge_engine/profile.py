@@ -50,6 +50,8 @@ class Weapon:
         holds: Shots in it at most; None where nobody counts them.
         count: How many of it there are.
         place: Where it is when a fight begins.
+        loaded: Shots in it when a fight begins; None for as many as it holds.
+        ammunition: Spare pieces of ammunition for it then; None where nobody counts them.
     """
 
     id: str
@@ -69,6 +71,8 @@ class Weapon:
     holds: int | None = None
     count: int = 1
     place: Place = Place.WIELDED
+    loaded: int | None = None
+    ammunition: int | None = None
 
     @property
     def from_afar(self) -> bool:
@@ -230,9 +234,11 @@ def _carried(name: str, line: WeaponLine, catalog: Catalog) -> Weapon:
         max_range=line.max_range,
         reach=0 if item is None else item.reach,
         natural=line.natural,
-        holds=None if item is None else item.holds,
+        holds=line.holds,
         count=line.count,
         place=Place.WIELDED if line.place is None else line.place,
+        loaded=line.loaded,
+        ammunition=line.ammunition,
     )
 
 

@@ -13,6 +13,7 @@ from services.rules.systems.forge_engine.sheet_lines import (
     AttributeLine,
     AttributeTest,
     BonusLine,
+    ConditionLine,
     DamageLine,
     LeaveLine,
     LoadLine,
@@ -56,6 +57,7 @@ class CharacterSheet:
         health: Maximum health.
         health_now: Health as it is, below 0 for the dying.
         condition: "healthy", "bloodied", "unconscious", "dying" or "dead".
+        conditions: Ongoing conditions that the character is under.
         speed: Feet a round.
         reach: In feet.
         space: Side of the square taken, in feet.
@@ -130,6 +132,7 @@ class CharacterSheet:
     background: str
     moral_code: str
     goals: str
+    conditions: tuple[ConditionLine, ...] = ()
 
     def named_numbers(self) -> Mapping[str, int]:
         """What `@strength` and the like mean in dice notation: ratings as they count now, and other numbers.

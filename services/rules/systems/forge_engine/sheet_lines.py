@@ -204,6 +204,9 @@ class WeaponLine:
         codes: Codes of the tables: "2H", "SA", "BF".
         attacks: The plain attack, and those of fire modes.
         notes: What else there is to know, in plain words.
+        holds: Shots in it at most; None where the book does not say or none are needed.
+        loaded: Shots in it now; None where it holds none.
+        ammunition: Spare pieces of ammunition for it; None where nobody counts them.
     """
 
     id: str
@@ -220,6 +223,24 @@ class WeaponLine:
     codes: tuple[str, ...]
     attacks: tuple[AttackLine, ...]
     notes: tuple[str, ...]
+    holds: int | None = None
+    loaded: int | None = None
+    ammunition: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionLine:
+    """A condition that the character is under.
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        text: What it does, in plain words.
+    """
+
+    id: str
+    name: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from services.rules.engine.explain import Explained, Part
+from services.rules.engine.explain import Explained
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
@@ -21,8 +21,6 @@ BRAWLING = f"{SLUG}:martial/brawling"
 MARTIAL_ARTS = f"{SLUG}:martial/martial-arts"
 FINESSE = f"{SLUG}:martial/finesse-weapons"
 CLAWS = f"{SLUG}:trait/claws"
-
-MAX_ATTACK = "Attacks / S.A.G.E. Steps"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,19 +40,6 @@ class BlockFigures:
     md: Explained
     speed: int
     reach: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockAttack:
-    """The greatest attack with a weapon: all energy added that may be.
-
-    Attributes:
-        cost: Energy it takes in all.
-        dice: Its pool.
-    """
-
-    cost: Explained
-    dice: Explained
 
 
 def body(traits: Iterable[str], catalog: Catalog) -> tuple[Trait, ...]:
@@ -114,35 +99,6 @@ def under_caps(attributes: Attributes, traits: Iterable[Trait], size: Size, armo
     for attribute, most in caps:
         attributes = attributes.rated(attribute, min(attributes.of(attribute), most))
     return attributes
-
-
-def greatest_attack(
-    cost: int,
-    rating: int,
-    attribute: Attribute,
-    block: BlockFigures,
-    skill: int,
-    size: Size,
-) -> BlockAttack:
-    """The greatest attack with a weapon of a cost and rating, and one skill's rating (B6).
-
-    No more energy is added than the maximum leaves after the weapon's cost; a weapon that costs more than the
-    maximum has no dice.
-    """
-    added = min(block.attributes.of(attribute), max(0, block.energy.value - cost))
-    dice = Explained.of(
-        Part(rating, "weapon", MAX_ATTACK),
-        Part(added, f"energy up to {attribute.label}", MAX_ATTACK),
-        Part(min(skill, added), "skill", MAX_ATTACK),
-    )
-    if attribute is Attribute.STRENGTH and size.strength_dice:
-        dice = dice.plus(size.strength_dice, "size", "Size Traits [R-16]")
-    if cost > block.energy.value:
-        dice = dice.plus(-dice.value, "costs more energy than there is", MAX_ATTACK)
-    spent = Explained.of(
-        Part(cost, "weapon", MAX_ATTACK), Part(added, f"energy up to {attribute.label}", MAX_ATTACK)
-    )
-    return BlockAttack(cost=spent, dice=dice)
 
 
 def unarmed_skills(trait: Trait, catalog: Catalog) -> Iterator[str]:

@@ -14,6 +14,9 @@ from services.rules.systems.forge_engine.characters.belongings import Piece
 from services.rules.systems.forge_engine.characters.standing import Standing
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.equipment import FireMode, TriggeredDice
+from services.rules.systems.forge_engine.pools.attack_given import PoolSkill
+from services.rules.systems.forge_engine.pools.attack_pool import EXTERNALITIES, with_externalities
+from services.rules.systems.forge_engine.pools.greatest import greatest_action, strength_parts
 from services.rules.systems.forge_engine.sheet_lines import AttackLine, WeaponLine
 from services.rules.systems.forge_engine.wares import (
     WeaponUse,
@@ -24,7 +27,6 @@ from services.rules.systems.forge_engine.wares import (
     weapon_use,
 )
 
-SAGE = "Attacks / S.A.G.E. Steps"
 UNARMED = content_id(SLUG, "equipment", "historical-punch-kick")
 CLAWS = content_id(SLUG, "trait", "claws")
 FINESSE = content_id(SLUG, "martial", "finesse-weapons")
@@ -104,7 +106,16 @@ def _carried(standing: Standing, piece: Piece) -> WeaponLine:
         codes=codes,
         attacks=tuple(_attack(standing, use) for use in uses),
         notes=tuple(_notes(standing, piece)),
+        holds=item.holds,
+        loaded=_loaded(piece),
+        ammunition=piece.carried.ammunition,
     )
+
+
+def _loaded(piece: Piece) -> int | None:
+    """Shots in a weapon: all that it holds, where nobody says otherwise."""
+    holds, loaded = piece.item.holds, piece.carried.loaded
+    return holds if holds is None or loaded is None else min(loaded, holds)
 
 
 def _notes(standing: Standing, piece: Piece) -> Iterator[str]:
@@ -196,44 +207,36 @@ def _attack_with(standing: Standing, use: _Use, skill: str | None) -> AttackLine
     known = None if skill is None else standing.catalog.martial.get(skill)
     attribute = Attribute.STRENGTH if known is None or known.attribute is None else known.attribute
     rating = 0 if skill is None else standing.person.rating(skill)
-    cost = use.use.energy
-    if standing.action_energy.value:
-        cost = Explained(
-            cost.value + standing.action_energy.value, (*cost.parts, *standing.action_energy.parts)
-        )
-    spare = standing.energy.value - cost.value
-    most = standing.attributes.of(attribute)
-    added = min(most, spare)
-    max_cost = max_dice = None
-    if spare >= 0:
-        words = f"energy up to {attribute.label}" if added == most else "what energy is left"
-        max_cost = cost.plus(added, words, SAGE)
-        pool = use.use.dice.plus(added, words, SAGE)
-        if known is not None and rating:
-            pool = pool.plus(min(rating, added), known.name, SAGE)
-        max_dice = _adjusted(standing, pool, attribute, off_hand=use.off_hand)
+    cost = use.use.energy + standing.action_energy
+    parts = _externalities(standing, attribute, off_hand=use.off_hand)
+    greatest = greatest_action(
+        cost,
+        use.use.dice,
+        standing.energy.value,
+        attribute,
+        standing.attributes.of(attribute),
+        () if known is None else (PoolSkill(name=known.name, rating=rating),),
+        parts,
+    )
     return AttackLine(
         name=use.name,
         attribute=attribute,
         skill=skill,
         skill_rating=rating,
         cost=cost,
-        dice=_adjusted(standing, use.use.dice, attribute, off_hand=use.off_hand),
-        max_cost=max_cost,
-        max_dice=max_dice,
+        dice=with_externalities(use.use.dice, parts),
+        max_cost=None if greatest is None else greatest.cost,
+        max_dice=None if greatest is None else greatest.dice,
         arc=use.arc,
-        check=f"attack-{use.check}" if max_dice is not None and max_dice.value > 0 else None,
+        check=f"attack-{use.check}" if greatest is not None and greatest.dice.value > 0 else None,
     )
 
 
-def _adjusted(standing: Standing, pool: Explained, attribute: Attribute, *, off_hand: bool) -> Explained:
-    """A pool with the dice of size, and less those of the off-hand; a pool with dice keeps one (R-53)."""
-    if attribute is Attribute.STRENGTH and standing.size.strength_dice:
-        pool = pool.plus(standing.size.strength_dice, standing.size_trait.name, "Size Traits [R-16]")
-    if off_hand and standing.off_hand_dice and pool.value > 0:
-        pool = pool.plus(-standing.off_hand_dice, "in the off-hand", "Externalities [R-27]")
-        pool = pool.at_least(1, "one die stays", "R-53")
-    return pool
+def _externalities(standing: Standing, attribute: Attribute, *, off_hand: bool) -> tuple[Part, ...]:
+    """The dice of size, and those that an attack loses in the off-hand."""
+    lost = standing.off_hand_dice if off_hand else 0
+    penalty = (Part(-lost, "in the off-hand", EXTERNALITIES),) if lost else ()
+    return (*strength_parts(attribute, standing.size, standing.size_trait.name), *penalty)
 
 
 def _triggered(dice: TriggeredDice) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from services.rules.engine.content import content_id, slug_of
-from services.rules.engine.explain import Explained, Part
+from services.rules.engine.explain import Explained
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.characters.person import Learned, Person, best_of, skill_key
@@ -19,11 +19,12 @@ from services.rules.systems.forge_engine.characters.skill_rules import (
 )
 from services.rules.systems.forge_engine.characters.standing import Standing
 from services.rules.systems.forge_engine.choices import CharacterChoices, Place
-from services.rules.systems.forge_engine.derived import SIZES, attribute_test
+from services.rules.systems.forge_engine.derived import attribute_test
+from services.rules.systems.forge_engine.pools.attack_pool import with_externalities
+from services.rules.systems.forge_engine.pools.attribute_pool import body_parts
 from services.rules.systems.forge_engine.sheet_lines import AttributeTest, BonusLine
 from services.rules.systems.forge_engine.skills import GeneralSkill
 
-STEALTH = content_id(SLUG, "skill", "stealth")
 INFECTION_RESISTANCE = content_id(SLUG, "skill", "infection-resistance")
 
 
@@ -111,22 +112,13 @@ def _test_id(attribute: Attribute, skill: GeneralSkill | None, field: str) -> st
 def _dice(
     standing: Standing, attribute: Attribute, skill: GeneralSkill | None, rating: int, field: str
 ) -> Explained:
-    size = standing.size
-    bonuses = []
-    if attribute is Attribute.STRENGTH and size.strength_dice:
-        bonuses.append(Part(size.strength_dice, standing.size_trait.name, f"{SIZES} [R-16]"))
-    if skill is not None and skill.id == STEALTH and size.stealth:
-        bonuses.append(Part(size.stealth, standing.size_trait.name, f"{SIZES} [R-16]"))
-    for trait in standing.traits:
-        bonuses += [
-            Part(bonus.dice, trait.name, f"Traits / {trait.name}")
-            for bonus in trait.tests
-            if not bonus.when and bonus.attribute is attribute and _helps(bonus.skills, skill)
-        ]
     words = "" if skill is None else skill_name(skill, field)
-    dice = attribute_test(attribute.label, standing.attributes.of(attribute), words, rating, bonuses)
-    # A size of a table's own may take dice of Stealth, but never the last one.
-    return dice.at_least(1, "one die stays", "R-53")
+    dice = attribute_test(attribute.label, standing.attributes.of(attribute), words, rating)
+    skill_id = "" if skill is None else skill.id
+    size_name = standing.size_trait.name
+    return with_externalities(
+        dice, body_parts(standing.size, size_name, standing.traits, attribute, skill_id)
+    )
 
 
 def _helps(skills: tuple[str, ...], skill: GeneralSkill | None) -> bool:

@@ -108,6 +108,7 @@ def _item_problems(carried: Carried, catalog: Catalog, path: KeyPath) -> Iterato
         )
         return
     yield from absence_problems(item.id, item.name, catalog, (*path, "item"), era=item.era)
+    yield from _ammunition_problems(carried, item, path)
     allowed = _places(table.kind, item)
     if carried.place not in allowed:
         yield RuleProblem(
@@ -118,6 +119,22 @@ def _item_problems(carried: Carried, catalog: Catalog, path: KeyPath) -> Iterato
             carried.place.value,
             tuple(place.value for place in allowed),
         )
+
+
+def _ammunition_problems(carried: Carried, item: Equipment, path: KeyPath) -> Iterator[RuleProblem]:
+    for key, count, most in (
+        ("loaded", carried.loaded, item.holds or 0),
+        ("ammunition", carried.ammunition, MOST_OF_A_KIND if item.holds else 0),
+    ):
+        if count is not None and not 0 <= count <= most:
+            yield RuleProblem(
+                "ammunition_out_of_range",
+                f"{item.name} holds {item.holds or 0}, and spare pieces end at {MOST_OF_A_KIND}.",
+                "Equipment / Consumables",
+                (*path, key),
+                count,
+                (0, most),
+            )
 
 
 def _places(kind: EquipmentKind, item: Equipment) -> tuple[Place, ...]:

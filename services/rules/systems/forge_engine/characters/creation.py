@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from services.rules.engine.problem import RuleProblem
+from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.characters.belongings import belonging_problems
 from services.rules.systems.forge_engine.characters.budgets import (
@@ -34,7 +34,9 @@ from services.rules.systems.forge_engine.characters.trait_rules import (
     traits_at_creation,
 )
 from services.rules.systems.forge_engine.choices import CharacterChoices
+from services.rules.systems.forge_engine.conditions import CONDITIONS
 from services.rules.systems.forge_engine.traits import Trait
+from services.rules.systems.forge_engine.world import ConditionKind
 
 NAME_LENGTH = 80
 TEXT_LENGTH = 1000
@@ -163,7 +165,9 @@ def _problems(step: Step, draft: Draft) -> Iterator[RuleProblem]:
                         problem.found,
                         problem.allowed,
                     )
-        case Step.DEFENSES | Step.HEALTH | Step.MOVEMENT:
+        case Step.HEALTH:
+            yield from _condition_problems(choices, catalog)
+        case Step.DEFENSES | Step.MOVEMENT:
             return
 
 
@@ -174,6 +178,19 @@ def _concept_problems(choices: CharacterChoices) -> Iterator[RuleProblem]:
         )
     yield from _length_problems("name", choices.name, NAME_LENGTH)
     yield from _length_problems("concept", choices.concept, TEXT_LENGTH)
+
+
+def _condition_problems(choices: CharacterChoices, catalog: Catalog) -> Iterator[RuleProblem]:
+    for index, condition in enumerate(choices.conditions):
+        path: KeyPath = ("conditions", index)
+        known = catalog.conditions.get(condition)
+        if known is None:
+            yield RuleProblem("id_unknown", "There is no such condition.", CONDITIONS, path, condition)
+        elif ConditionKind.ONGOING not in known.kinds:
+            text = f"{known.name} ends with what brought it about."
+            yield RuleProblem("condition_not_ongoing", text, CONDITIONS, path, condition)
+        elif condition in choices.conditions[:index]:
+            yield RuleProblem("condition_twice", "A condition is borne once.", CONDITIONS, path, condition)
 
 
 def _length_problems(field: str, text: str, most: int) -> Iterator[RuleProblem]:

@@ -26,6 +26,7 @@ from services.rules.systems.forge_engine.characters.standing import (
     Standing,
     standing,
 )
+from services.rules.systems.forge_engine.conditions import borne
 from services.rules.systems.forge_engine.rolls import fixed_roll
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.sheet_lines import (
@@ -34,6 +35,7 @@ from services.rules.systems.forge_engine.sheet_lines import (
     AttributeLine,
     AttributeTest,
     BonusLine,
+    ConditionLine,
     DamageLine,
     LeaveLine,
     LoadLine,
@@ -140,6 +142,10 @@ def assemble(draft: Draft) -> CharacterSheet:
         background=choices.background.strip(),
         moral_code=choices.moral_code.strip(),
         goals=choices.goals.strip(),
+        conditions=tuple(
+            ConditionLine(id=one.id, name=one.name, text=one.summary)
+            for one in borne(choices.conditions, draft.catalog)
+        ),
     )
 
 
@@ -288,16 +294,12 @@ def _shields(stand: Standing) -> Iterator[ShieldLine]:
             item = piece.item
             trained = derived.is_trained(item.rating, stand.person.attributes.strength, training)
             cost = derived.shield_energy(item.name, item.cost or 0, trained=trained)
-            if stand.action_energy.value:
-                cost = Explained(
-                    cost.value + stand.action_energy.value, (*cost.parts, *stand.action_energy.parts)
-                )
             yield ShieldLine(
                 id=item.id,
                 name=item.name,
                 count=piece.carried.count,
                 place=piece.carried.place,
-                cost=cost,
+                cost=cost + stand.action_energy,
                 rating=item.rating,
                 trained=trained,
                 ready=piece.in_hand,

@@ -9,6 +9,8 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.characters.person import best_of
 from services.rules.systems.forge_engine.characters.standing import Standing
+from services.rules.systems.forge_engine.pools.attack_given import PoolSkill
+from services.rules.systems.forge_engine.pools.greatest import greatest_action
 from services.rules.systems.forge_engine.sheet_lines import SpellLine
 from services.rules.systems.forge_engine.skills import Spell
 
@@ -55,21 +57,15 @@ def _greatest(
     standing: Standing, spell: Spell, attribute: Attribute, rating: int
 ) -> tuple[Explained | None, Explained | None]:
     """Energy and dice of the greatest casting with full energy; None where that does not pay for it."""
-    cost = Explained.of(Part(spell.expend, "expended", MAGIC))
-    if standing.action_energy.value:
-        cost = Explained(
-            cost.value + standing.action_energy.value, (*cost.parts, *standing.action_energy.parts)
-        )
-    spare = standing.energy.value - cost.value
-    if spare < 0:
-        return None, None
-    most = standing.attributes.of(attribute)
-    added = min(most, spare)
-    words = f"energy up to {attribute.label}" if added == most else "what energy is left"
+    cost = Explained.of(Part(spell.expend, "expended", MAGIC)) + standing.action_energy
+    energy, most = standing.energy.value, standing.attributes.of(attribute)
     if spell.expend_more:
+        if cost.value > energy:
+            return None, None
         # The energy is expended, and each gives two dice, at most two for each rating.
-        added = min(added, rating)
+        added = min(most, energy - cost.value, rating)
         dice = Explained.of(Part(DICE_PER_EXPENDED * added, "two dice for each energy expended", "R-33"))
         return cost.plus(added, f"expended, up to {attribute.label} and rating", "R-33"), dice
-    dice = Explained.of(Part(added, words, MAGIC), Part(min(rating, added), spell.name, MAGIC))
-    return cost.plus(added, words, MAGIC), dice
+    skill = PoolSkill(name=spell.name, rating=rating)
+    found = greatest_action(cost, Explained(0, ()), energy, attribute, most, (skill,))
+    return (None, None) if found is None else (found.cost, found.dice)

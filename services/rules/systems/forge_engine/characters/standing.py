@@ -13,6 +13,7 @@ from services.rules.systems.forge_engine.characters.belongings import Piece, han
 from services.rules.systems.forge_engine.characters.creation import Draft
 from services.rules.systems.forge_engine.characters.person import Person
 from services.rules.systems.forge_engine.derived import WornArmor
+from services.rules.systems.forge_engine.pools.attack_pool import OFF_HAND
 from services.rules.systems.forge_engine.settings import TableSettings
 from services.rules.systems.forge_engine.traits import Size, Trait
 
@@ -80,10 +81,7 @@ class Standing:
     @property
     def off_hand_dice(self) -> int:
         """Dice lost in the off-hand."""
-        return 0 if any(trait.ignores_off_hand for trait in self.traits) else OFF_HAND_DICE
-
-
-OFF_HAND_DICE = 2
+        return 0 if any(trait.ignores_off_hand for trait in self.traits) else -OFF_HAND
 
 
 def standing(draft: Draft) -> Standing:

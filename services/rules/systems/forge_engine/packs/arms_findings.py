@@ -13,11 +13,11 @@ from services.rules.systems.forge_engine.derived import UNARMORED_CAP, armor_cap
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.packs.entries import AdversaryEntry, ContentPack, WeaponEntry
 from services.rules.systems.forge_engine.packs.kinds import advice, difference
+from services.rules.systems.forge_engine.pools.greatest import greatest_attack
 from services.rules.systems.forge_engine.stat_block import (
     attack_attribute,
     body,
     figures,
-    greatest_attack,
     size_of,
 )
 

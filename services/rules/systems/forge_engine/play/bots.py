@@ -217,7 +217,7 @@ def _move_of(strike: Strike) -> FightMove:
 def _made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
     """Reloads what is empty; draws what reaches a foe from here."""
     for weapon in one.profile.weapons:
-        if one.ready(weapon) and one.shots(weapon.id) == 0:
+        if one.ready(weapon) and one.shots(weapon.id) == 0 and not one.empty(weapon):
             for way in ways_of(weapon):
                 cost = reload_cost(fight, one, weapon, way)
                 if cost is not None and affords(one, cost.value):
@@ -225,7 +225,9 @@ def _made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fi
     if not affords(one, minor_cost(fight, one).value) or one.minors > 2:
         return None
     near = min(apart(fight, one, foe) for foe in foes)
-    drawn = [each for each in one.profile.weapons if not each.natural and one.ready(each)]
+    drawn = [
+        each for each in one.profile.weapons if not each.natural and one.ready(each) and not one.empty(each)
+    ]
     if any(reach_feet(one, each) >= near for each in drawn):
         return None
     spare = one.profile.hands - hands_used(fight, one)
@@ -240,7 +242,8 @@ def _nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightM
     """Goes to where the best weapon reaches the nearest foe."""
     if any(effect.bearer == one.id and "move" in rules()[effect.kind].forbids for effect in fight.effects):
         return None
-    reaching = max(reach_feet(one, weapon) for weapon in one.profile.weapons if one.ready(weapon))
+    usable = (weapon for weapon in one.profile.weapons if one.ready(weapon) and not one.empty(weapon))
+    reaching = max(reach_feet(one, weapon) for weapon in usable)
     if fight.ground is None:
         return _approaching(fight, one, foes, reaching)
     open_to = dict(goals(fight, one, run=False))

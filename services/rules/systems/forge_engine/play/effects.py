@@ -10,7 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from services.rules.engine.content import content_id, slug_of
-from services.rules.engine.effects import Duration, Effect, EffectRule, Lasting, Stacking, on, parts, tagged
+from services.rules.engine.effects import (
+    Duration,
+    Effect,
+    EffectRule,
+    Lasting,
+    Stacking,
+    Until,
+    on,
+    parts,
+    tagged,
+)
 from services.rules.engine.explain import Part
 from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
 from services.rules.systems.forge_engine.conditions import CONDITIONS, borne
@@ -131,6 +141,21 @@ def is_ongoing(kind: str) -> bool:
     """Whether a condition is one that Shake It Off ends, unless its cause says otherwise."""
     condition = CATALOG.conditions.get(kind)
     return condition is not None and ConditionKind.ONGOING in condition.kinds
+
+
+def outlasting(fight: Fight, who: str) -> tuple[str, ...]:
+    """Content ids of the conditions that stay with a combatant after the scene, each once.
+
+    They are ongoing ones without a duration; what an area alone brings about ends where it is left.
+    """
+    kept = (
+        effect.kind
+        for effect in on(fight.effects, who)
+        if effect.lasts.until is Until.SCENE
+        and is_ongoing(effect.kind)
+        and (effect.strength or ConditionKind.AREA not in CATALOG.conditions[effect.kind].kinds)
+    )
+    return tuple(dict.fromkeys(kept))
 
 
 def hands_used(fight: Fight, one: Combatant) -> int:

@@ -65,7 +65,6 @@ from services.rules.systems.forge_engine.play.state import (
     Combatant,
     Fight,
     Life,
-    Loaded,
     Phase,
 )
 from services.rules.systems.forge_engine.profile import profile_of_adversary
@@ -185,8 +184,9 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
         case MinorDone():
             return _minor(one, fact)
         case Reloaded():
-            loads = tuple(load for load in one.loads if load.weapon != fact.weapon)
-            return {"loads": (*loads, Loaded(fact.weapon, fact.shots))}
+            spare, before = one.spare(fact.weapon), one.shots(fact.weapon) or 0
+            spare = None if spare is None else max(0, spare + before - fact.shots)
+            return {"loads": one.loaded_with(fact.weapon, fact.shots, spare)}
         case Armed():
             return {"armed": (*one.armed, fact.weapon)}
         case Left():
@@ -278,8 +278,8 @@ def _attacked(one: Combatant, fact: Attacked) -> dict[str, Any]:
     values: dict[str, Any] = {"running": False}
     shots = one.shots(fact.weapon)
     if shots is not None and fact.shots:
-        loads = tuple(load for load in one.loads if load.weapon != fact.weapon)
-        values["loads"] = (*loads, Loaded(fact.weapon, max(0, shots - fact.shots)))
+        left, spare = max(0, shots - fact.shots), one.spare(fact.weapon)
+        values["loads"] = one.loaded_with(fact.weapon, left, spare)
     if fact.thrown:
         values["thrown"] = (*one.thrown, fact.weapon)
         values["armed"] = tuple(item for item in one.armed if item != fact.weapon)

@@ -11,7 +11,11 @@ def newcomer(who: str, name: str, side: str, profile: Profile) -> Combatant:
     """A combatant with full energy, health and weapons, as its profile has them."""
     held = [weapon.id for weapon in profile.weapons if not weapon.natural and weapon.place in IN_HAND]
     held += [shield.item for shield in profile.shields if shield.place in IN_HAND]
-    loads = tuple(Loaded(each.id, each.holds) for each in profile.weapons if each.holds is not None)
+    loads = tuple(
+        Loaded(each.id, each.holds if each.loaded is None else each.loaded, each.ammunition)
+        for each in profile.weapons
+        if each.holds is not None
+    )
     return Combatant(
         id=who,
         name=name,

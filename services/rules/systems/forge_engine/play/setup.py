@@ -23,6 +23,9 @@ from services.rules.systems.forge_engine.play.secrecy import looked_around
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight
 from services.rules.systems.forge_engine.profile import profile_of_adversary, profile_of_sheet
 
+Starts = dict[str, tuple[Square | None, tuple[str, ...]]]
+"""Where each stands by the setup's word, and the conditions it is under, by combatants' ids."""
+
 RULE = "Combat Encounter Design"
 MOST_FOES, LONGEST_TITLE, LONGEST_NAME, FARTHEST = 40, 120, 80, 10_000
 
@@ -179,14 +182,15 @@ def begin(setup: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
         critical=critical,
         site=setup.site,
     )
+    starts = _starts(setup, cast)
     if setup.field is not None:
-        placed = _placed(fight, setup, setup.field)
+        placed = _placed(fight, setup, setup.field, starts)
         if placed is None:
             text = "There is no room for all of them."
             return Problems((RuleProblem("no_room", text, "Establish Positions", ("field",)),))
         # They see from where they stand, and are put there before fog counts.
         fight = looked_around(replace(placed, explored=setup.field.explored))
-    return _conditioned(fight, setup)
+    return _conditioned(fight, starts)
 
 
 def ground_of(field: Field) -> Ground:
@@ -231,9 +235,13 @@ def _adversaries(setup: Setup) -> Iterator[Combatant]:
             yield replace(newcomer(f"foe-{number}", called, foes.side, profile), hidden=foes.hidden)
 
 
-def _starts(setup: Setup) -> dict[str, tuple[Square | None, tuple[str, ...]]]:
-    """Where each stands by the setup's word, and the conditions it is under."""
+def _starts(setup: Setup, cast: tuple[CastMember, ...]) -> Starts:
+    """Where each starts and how: characters bring along the conditions that their sheets name."""
     found = {start.character: (start.at, start.conditions) for start in setup.heroes}
+    for member in cast:
+        at, conditions = found.get(member.id, (None, ()))
+        borne = (line.id for line in member.sheet.conditions if line.id in CATALOG.conditions)
+        found[member.id] = (at, tuple(dict.fromkeys((*borne, *conditions))))
     number = 0
     for foes in sorted(setup.foes, key=lambda foes: foes.hidden):
         for place in range(foes.count):
@@ -243,9 +251,9 @@ def _starts(setup: Setup) -> dict[str, tuple[Square | None, tuple[str, ...]]]:
     return found
 
 
-def _placed(fight: Fight, setup: Setup, field: Field) -> Fight | None:
+def _placed(fight: Fight, setup: Setup, field: Field, starts: Starts) -> Fight | None:
     """The fight with all on the grid: where the setup says, else at their own edge; None without room."""
-    ground, starts = fight.ground, _starts(setup)
+    ground = fight.ground
     assert ground is not None
     # Whom the setup places comes first, so that nobody else takes the square.
     waiting = sorted(fight.combatants, key=lambda one: starts.get(one.id, (None, ()))[0] is None)
@@ -270,10 +278,10 @@ def _edge(ground: Ground, field: Field, heroes: bool) -> Iterator[Square]:
     yield from sorted(squares, key=lambda square: distance(goal, square))
 
 
-def _conditioned(fight: Fight, setup: Setup) -> Fight:
+def _conditioned(fight: Fight, starts: Starts) -> Fight:
     """The fight with the conditions that all begin with."""
     effects: list[Effect] = []
-    for who, (_, conditions) in _starts(setup).items():
+    for who, (_, conditions) in starts.items():
         for kind in conditions:
             so_far = replace(fight, effects=tuple(effects))
             effects.append(new_effect(so_far, kind, who, shaken_off=is_ongoing(kind)))

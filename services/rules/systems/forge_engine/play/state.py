@@ -88,10 +88,12 @@ class Loaded:
     Attributes:
         weapon: Its id in the profile.
         shots: Shots left.
+        spare: Spare pieces of ammunition; None where nobody counts them.
     """
 
     weapon: str
     shots: int
+    spare: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,9 +238,21 @@ class Combatant:
         """Shots left in a weapon; None where nobody counts them."""
         return next((one.shots for one in self.loads if one.weapon == weapon), None)
 
+    def spare(self, weapon: str) -> int | None:
+        """Spare pieces of ammunition for a weapon; None where nobody counts them."""
+        return next((one.spare for one in self.loads if one.weapon == weapon), None)
+
+    def loaded_with(self, weapon: str, shots: int, spare: int | None) -> tuple[Loaded, ...]:
+        """Its loads with other shots in one weapon, and other spare pieces for it."""
+        return (*(one for one in self.loads if one.weapon != weapon), Loaded(weapon, shots, spare))
+
     def left(self, weapon: Weapon) -> int:
         """How many of a weapon are left that were not thrown."""
         return weapon.count - self.thrown.count(weapon.id)
+
+    def empty(self, weapon: Weapon) -> bool:
+        """Whether nothing is left to fire from a weapon, nor to load it with."""
+        return self.shots(weapon.id) == 0 and self.spare(weapon.id) == 0
 
     def ready(self, weapon: Weapon) -> bool:
         """Whether a weapon can be used: part of the body, or in hand and not thrown away."""

@@ -471,12 +471,3 @@ def _defense_parts(fight: Fight, strike: Strike, one: Combatant, other: Combatan
     beyond = range_increments(weapon.max_range, feet)
     if beyond:
         yield Part(INCREMENT_DICE * beyond, "beyond its range", RANGES)
-
-
-def test_dice(base: Explained, bonuses: tuple[Part, ...]) -> Explained:
-    """Dice of a test with what helps and hinders: a pool with dice keeps one (R-117)."""
-    for part in bonuses:
-        if part.value > 0 or base.value > 0:
-            base = base.plus(part.value, part.source, part.rule)
-    helped = any(part.value > 0 for part in base.parts)
-    return base.at_least(1 if helped else 0, "one die stays", f"{SAGE} [R-117]")

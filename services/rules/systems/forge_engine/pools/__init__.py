@@ -1,3 +1,3 @@
 """Pools of attacks and tests as questions: `attack_pool` builds both sides of an attack step by step,
-`attack_check` says what is wrong with a question, `damage` what a hit does, `attack_odds` computes the exact
-chances."""
+`greatest` computes the greatest action of a sheet or a stat block, `attack_check` says what is wrong with a
+question, `damage` what a hit does, `attack_odds` computes the exact chances."""

@@ -27,7 +27,11 @@ from services.rules.systems.forge_engine.conditions import (
 from services.rules.systems.forge_engine.derived import attribute_test, combat_test
 from services.rules.systems.forge_engine.pools.attack_check import attack_problems, listed_problems, too_many
 from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven
-from services.rules.systems.forge_engine.pools.attack_pool import AttackPools, attack_pools
+from services.rules.systems.forge_engine.pools.attack_pool import (
+    AttackPools,
+    attack_pools,
+    with_externalities,
+)
 from services.rules.systems.forge_engine.pools.damage import (
     ConditionChance,
     DamageChances,
@@ -343,15 +347,13 @@ def _test_pool(question: AttributeTestQuestion, conditions: tuple[Condition, ...
     bonuses += test_parts(
         conditions, stealth=question.stealth, sight=question.sight, hearing=question.hearing
     )
-    if question.in_combat:
-        pool = combat_test("attribute", question.attribute, "skill", question.skill, question.energy)
-        for part in bonuses:
-            pool = pool.plus(part.value, part.source, part.rule)
-    else:
-        pool = attribute_test("attribute", question.attribute, "skill", question.skill, bonuses)
+    base = (
+        combat_test("attribute", question.attribute, "skill", question.skill, question.energy)
+        if question.in_combat
+        else attribute_test("attribute", question.attribute, "skill", question.skill)
+    )
     # Penalties leave a die; but a test in combat without any energy or bonus is none.
-    rolled = question.energy or any(part.value > 0 for part in bonuses) if question.in_combat else True
-    return pool.at_least(1 if rolled else 0, "one die stays", "Externalities [R-117]")
+    return with_externalities(base, bonuses)
 
 
 def _test_problems(question: AttributeTestQuestion, catalog: Catalog) -> Iterator[RuleProblem]:

@@ -100,6 +100,8 @@ def action_pool(
     added: int,
     skills: Iterable[PoolSkill],
     externalities: Iterable[Part] = (),
+    *,
+    words: str = "energy added",
 ) -> Explained:
     """Dice of an action.
 
@@ -109,9 +111,10 @@ def action_pool(
         added: Energy.
         skills: Each gives as many dice as energy is added, up to its rating (B4).
         externalities: What helps and what hinders.
+        words: What the energy is called among the parts.
     """
     counted = min(added, attribute)
-    pool = start.plus(counted, "energy added", SAGE) if counted else start
+    pool = start.plus(counted, words, SAGE) if counted else start
     for skill in skills:
         gained = min(skill.rating, counted)
         if gained:
@@ -337,7 +340,7 @@ def _defense_energy(defense: DefenseGiven, catalog: Catalog) -> Explained:
     physical, shield = defense.kind is DefenseKind.PD, catalog.equipment.get(defense.shield or "")
     if shield is not None and physical and not defense.shield_up:
         cost = shield_energy(shield.name, shield.cost or 0, trained=defense.shield_trained)
-        energy, uses = Explained(energy.value + cost.value, (*energy.parts, *cost.parts)), uses + 1
+        energy, uses = energy + cost, uses + 1
     weapon = catalog.equipment.get(defense.parry_weapon or "")
     if weapon is not None and physical and defense.perceives and defense.parry:
         energy, uses = energy.plus(weapon.cost or 0, f"Parry, {weapon.name}", "Parry"), uses + 1

@@ -168,12 +168,14 @@ def _weapons(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         if not one.ready(weapon):
             continue
         shots = one.shots(weapon.id)
-        if shots is not None and shots < (weapon.holds or 1):
+        spare = one.spare(weapon.id)
+        if shots is not None and shots < (weapon.holds or 1) and spare != 0:
             for way in ways_of(weapon):
                 cost = reload_cost(fight, one, weapon, way)
                 if cost is not None and affords(one, cost.value):
                     move = Reload(actor=one.id, weapon=weapon.id, way=way)
                     text = f"{weapon.name} holds {shots} of {weapon.holds or 1}."
+                    text += "" if spare is None else f" Spare pieces: {spare}."
                     offer = button(move, f"reload:{weapon.id}:{way}", f"{way}: {weapon.name}", text, RELOADS)
                     yield replace(offer, cost=f"{cost.value} energy")
         if weapon.kind is EquipmentKind.EXPLOSIVE and weapon.id not in one.armed:

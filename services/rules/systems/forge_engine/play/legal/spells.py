@@ -11,35 +11,43 @@ from services.rules.engine.buttons import (
     choices_field,
     flag_field,
     number_field,
+    square_field,
     text_field,
 )
-from services.rules.engine.play import LegalMove, MoveField
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forge_engine.conditions import barring
 from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_used, shakeable
-from services.rules.systems.forge_engine.play.ground import apart, covered
-from services.rules.systems.forge_engine.play.legal.attacks import most_energy, with_odds
+from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered
+from services.rules.systems.forge_engine.play.legal.attacks import most_energy, odds_of, with_odds
 from services.rules.systems.forge_engine.play.moves import Cast
+from services.rules.systems.forge_engine.play.rules.areas import (
+    MAGIC,
+    aims,
+    burst,
+    caught,
+    places,
+    range_of,
+)
+from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
+from services.rules.systems.forge_engine.play.rules.defense import standing_shields
 from services.rules.systems.forge_engine.play.rules.energy import affords, cost_of
 from services.rules.systems.forge_engine.play.rules.pushes import steps
 from services.rules.systems.forge_engine.play.rules.spells import (
     CLEANSE,
     LONGEST_WORDS,
-    MAGIC,
     MOVE,
     SUMMON,
-    aims,
     castable,
-    caught,
     fits,
     helped,
     is_attack,
-    range_of,
     spell_dice,
     summonable,
     summoning_dice,
 )
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import Strike, spell_attribute
+from services.rules.systems.forge_engine.play.strike import Strike, pools_of, spell_attribute
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.skills import Spell, Targets
 
@@ -86,12 +94,48 @@ def _attack_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalM
         if around:
             yield from _cast(fight, one, spell, "", around)
         return
+    yield from _at_a_place(fight, one, spell)
     for foe in foes:
         known = {each.id for each in fight.known(one)}
         targets = (foe.id,) if spell.area is None else caught(fight, one, spell, foe)
         further = tuple(each for each in foes if each.id != foe.id)
         more = further if spell.targets is Targets.SEVERAL else ()
         yield from _cast(fight, one, spell, foe.id, tuple(each for each in targets if each in known), more)
+
+
+def _at_a_place(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
+    """An area spell at a square, with the odds at the first of those that are offered."""
+    squares = places(fight, one, spell)
+    if not squares:
+        return
+    at, known = squares[0], {each.id: each for each in fight.known(one)}
+    plain = Strike(id="spell", attacker=one.id, spell=spell.id, targets=(), area=True)
+    strike = burst(fight, spell, plain, at, apart_from(fight, one, at))
+    seen = [each for each in strike.targets if each in known]
+    # Enemies first: the odds that stand out are those against the first of them.
+    targets = tuple(sorted(seen, key=lambda each: known[each].side == one.side))
+    strike = replace(strike, targets=targets)
+    found = most_energy(fight, strike, spell_attribute(one, spell)) if targets else None
+    if found is None or found[1] < 1:
+        return
+    cost, most = found
+    fields = number_field("added", ADDED, 1, most), square_field("at", "Where?", squares)
+    move = Cast(actor=one.id, spell=spell.id, at=at, added=1)
+    offer = button(move, f"cast:{spell.id}:place", f"{spell.name}: a place", spell.summary, MAGIC, *fields)
+    strike = replace(strike, added=most)
+    yield replace(with_odds(fight, strike, offer, cost), chances=_chances_at(fight, strike, at))
+
+
+def _chances_at(fight: Fight, strike: Strike, at: Square) -> tuple[Chance, ...]:
+    """The chance to hit each whom an area around a square takes in, if they do nothing."""
+    known = with_bonuses(fight, standing_shields(fight, strike))
+    found = []
+    for target in strike.targets:
+        pools = pools_of(fight, known, target)
+        hit = odds_of(pools.action.value, pools.defense.value)[0].chance
+        label = f"hit {fight.find(target).name} from column {at.x}, row {at.y}, if the target does nothing"
+        found.append(Chance(f"hit:{target}", label, hit))
+    return tuple(found)
 
 
 def _cast(

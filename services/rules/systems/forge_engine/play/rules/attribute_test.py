@@ -28,7 +28,8 @@ from services.rules.systems.forge_engine.play.rules.defense import most_added
 from services.rules.systems.forge_engine.play.rules.dice import pool, read_pool, read_target
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, cost_of, pay
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Phase
-from services.rules.systems.forge_engine.play.strike import test_dice
+from services.rules.systems.forge_engine.pools.attack_pool import with_externalities
+from services.rules.systems.forge_engine.pools.attribute_pool import STEALTH, body_parts
 from services.rules.systems.forge_engine.stat_block import body, size_of
 from services.rules.systems.forge_engine.traits import Trait
 
@@ -42,9 +43,9 @@ def skill_id(slug: str) -> str:
     return content_id(SLUG, "skill", slug)
 
 
-PERCEPTION, STEALTH, ENDURANCE, RESIST, ATHLETICS, ACROBATICS, FIRST_AID, MEDICINE = map(
+PERCEPTION, ENDURANCE, RESIST, ATHLETICS, ACROBATICS, FIRST_AID, MEDICINE = map(
     skill_id,
-    ("perception", "stealth", "endurance", "resist", "athletics", "acrobatics", "first-aid", "medicine"),
+    ("perception", "endurance", "resist", "athletics", "acrobatics", "first-aid", "medicine"),
 )
 SKILL_OF = {Attribute.STRENGTH: ATHLETICS, Attribute.AGILITY: ACROBATICS}
 """The skills that help to hold, to resist holds, and to break free."""
@@ -64,19 +65,7 @@ def circumstances(
     """
     traits = body(one.profile.traits, CATALOG)
     size = size_of(traits, CATALOG)
-    found: list[Part] = []
-    if attribute is Attribute.STRENGTH and size.strength_dice:
-        found.append(Part(size.strength_dice, "size", "Size Traits [R-16]"))
-    if skill == STEALTH and size.stealth:
-        found.append(Part(size.stealth, "size", "Size Traits [R-16]"))
-    found += (
-        Part(bonus.dice, trait.name, f"Traits / {trait.name}")
-        for trait in traits
-        for bonus in trait.tests
-        if (not bonus.when or trait.id in helping)
-        and bonus.attribute is attribute
-        and (not bonus.skills or skill in bonus.skills)
-    )
+    found = [*body_parts(size, "size", traits, attribute, skill, helping)]
     if attribute is Attribute.INTELLIGENCE:
         found += linked_minds(fight, one, traits)
     senses = SenseUse.PARTLY if skill == PERCEPTION else SenseUse.NONE
@@ -100,12 +89,17 @@ def linked_minds(fight: Fight, one: Combatant, traits: Iterable[Trait]) -> Itera
 
 
 def calm_dice(
-    fight: Fight, one: Combatant, attribute: Attribute, skill: str, helping: tuple[str, ...] = ()
+    fight: Fight,
+    one: Combatant,
+    attribute: Attribute,
+    skill: str,
+    helping: tuple[str, ...] = (),
+    assisted: tuple[Part, ...] = (),
 ) -> Explained:
     """Dice of a test out of a fight, or before one: the attribute, and the skill up to it (C1)."""
     rating = one.profile.attributes.of(attribute)
     base = derived.attribute_test(attribute.label, rating, _name(skill), one.profile.rating(skill))
-    return test_dice(base, circumstances(fight, one, attribute, skill, helping))
+    return with_externalities(base, (*circumstances(fight, one, attribute, skill, helping), *assisted))
 
 
 free_dice = calm_dice
@@ -119,11 +113,12 @@ def energy_dice(
     skill: str,
     added: int,
     helping: tuple[str, ...] = (),
+    assisted: tuple[Part, ...] = (),
 ) -> Explained:
     """Dice of a test in a fight: energy up to the attribute, and the skill up to that energy (C2)."""
     rating = one.profile.attributes.of(attribute)
     base = derived.combat_test(attribute.label, rating, _name(skill), one.profile.rating(skill), added)
-    return test_dice(base, circumstances(fight, one, attribute, skill, helping))
+    return with_externalities(base, (*circumstances(fight, one, attribute, skill, helping), *assisted))
 
 
 def _name(skill: str) -> str:
@@ -172,8 +167,8 @@ def test(turn: FightTurn, move: Test) -> Steps:
             move.difficulty,
         )
     _check_help(fight, one, move)
-    dice = paid_dice(turn, one, move.attribute, move.skill, move.added, move.traits)
-    dice = test_dice(dice, assistance(fight, move))
+    assisted = assistance(fight, move)
+    dice = paid_dice(turn, one, move.attribute, move.skill, move.added, move.traits, assisted)
     sight = SenseUse.PARTLY if move.skill == PERCEPTION else SenseUse.NONE
     if fails_unseen(conditions_of(turn.state, one.id), sight=sight, hearing=sight):
         dice = Explained(0, ())
@@ -213,6 +208,7 @@ def paid_dice(
     skill: str,
     added: int,
     helping: tuple[str, ...] = (),
+    assisted: tuple[Part, ...] = (),
 ) -> Explained:
     """The dice of a test as an action, its energy paid; refused where that cannot be."""
     fight = turn.state
@@ -221,7 +217,7 @@ def paid_dice(
             refuse(
                 "energy_out_of_combat", "Out of a fight a test takes no energy.", TESTS, ("added",), added, 0
             )
-        return calm_dice(fight, one, attribute, skill, helping)
+        return calm_dice(fight, one, attribute, skill, helping, assisted)
     rating = one.profile.attributes.of(attribute)
     if not 0 <= added <= rating:
         text = "No more energy is added than the attribute's rating."
@@ -229,7 +225,7 @@ def paid_dice(
     what = worded(attribute, skill)
     cost = cost_of(fight, one, Part(added, what, TESTS))
     check_energy(one, cost.value)
-    dice = energy_dice(fight, one, attribute, skill, added, helping)
+    dice = energy_dice(fight, one, attribute, skill, added, helping, assisted)
     pay(turn, one.id, what, cost, added=added)
     return dice
 
@@ -261,7 +257,7 @@ def opposing_dice(fight: Fight, one: Combatant, attribute: Attribute, added: int
         return energy_dice(fight, one, attribute, SKILL_OF[attribute], added)
     rating = one.profile.attributes.of(attribute)
     base = Explained.of(Part(rating, attribute.label, OPPOSED))
-    return test_dice(base, circumstances(fight, one, attribute, SKILL_OF[attribute]))
+    return with_externalities(base, circumstances(fight, one, attribute, SKILL_OF[attribute]))
 
 
 def _opposed_by(turn: FightTurn, other: Combatant) -> Step[Oppose]:

@@ -10,12 +10,13 @@ from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.play.facts import FightBegan, InitiativeRolled, Noticed, OrderSet
 from services.rules.systems.forge_engine.play.moves import Awareness, BeginFight, Watch
-from services.rules.systems.forge_engine.play.rules.attribute_test import PERCEPTION, STEALTH, calm_dice
+from services.rules.systems.forge_engine.play.rules.attribute_test import PERCEPTION, calm_dice
 from services.rules.systems.forge_engine.play.rules.bonuses import fight_began
 from services.rules.systems.forge_engine.play.rules.dice import pool, read_pool, read_target
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, starting_energy
 from services.rules.systems.forge_engine.play.rules.rounds import next_turns
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Phase
+from services.rules.systems.forge_engine.pools.attribute_pool import STEALTH
 
 SURPRISE = "Combat Initiation / Surprise [R-44]"
 MOST_TIES = 20

@@ -150,6 +150,10 @@ def reload(turn: FightTurn, move: Reload) -> Steps:
     most, shots = weapon.holds or 1, one.shots(weapon.id) or 0
     if shots >= most:
         refuse("loaded_already", f"{weapon.name} is loaded.", RELOADS, ("weapon",), shots, most)
+    spare = one.spare(weapon.id)
+    if spare == 0:
+        text = f"There is no ammunition left for {weapon.name}."
+        refuse("no_ammunition", text, RELOADS, ("weapon",), move.weapon)
     check_energy(one, cost.value)
     pay(turn, one.id, f"reloading {weapon.name}", cost)
     single = next(
@@ -157,7 +161,8 @@ def reload(turn: FightTurn, move: Reload) -> Steps:
     )
     if quickened(fight, one, weapon, move.way):
         turn.happen(SkillUsed(who=one.id, skill=QUICK_LOAD))
-    turn.happen(Reloaded(who=one.id, weapon=weapon.id, name=weapon.name, shots=shots + 1 if single else most))
+    after = min(shots + 1 if single else most, most if spare is None else shots + spare)
+    turn.happen(Reloaded(who=one.id, weapon=weapon.id, name=weapon.name, shots=after))
     yield from ()
 
 

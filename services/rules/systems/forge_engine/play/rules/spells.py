@@ -34,8 +34,16 @@ from services.rules.systems.forge_engine.play.facts import (
     SpellCast,
     Summoned,
 )
-from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered, within
+from services.rules.systems.forge_engine.play.ground import apart, covered
 from services.rules.systems.forge_engine.play.moves import Cast
+from services.rules.systems.forge_engine.play.rules.areas import (
+    MAGIC,
+    aims,
+    at_place,
+    caught,
+    range_of,
+    reach_of_spell,
+)
 from services.rules.systems.forge_engine.play.rules.attack import check_strike, strike_through
 from services.rules.systems.forge_engine.play.rules.attribute_test import fixed_test, opposed_test
 from services.rules.systems.forge_engine.play.rules.checks import (
@@ -59,9 +67,8 @@ from services.rules.systems.forge_engine.play.strike import (
 )
 from services.rules.systems.forge_engine.pools.attack_given import Cover, PoolSkill
 from services.rules.systems.forge_engine.pools.attack_pool import ADJACENT, action_pool
-from services.rules.systems.forge_engine.skills import Against, AreaShape, Spell, SpellDamage, Targets, Use
+from services.rules.systems.forge_engine.skills import Against, Spell, SpellDamage, Targets, Use
 
-MAGIC = "Magic Skills"
 HEALING_TOUCH, STRENGTHENED_HIDE, SUMMON = map(
     spell_id, ("healing-touch", "strengthened-hide", "summon-creature")
 )
@@ -128,11 +135,6 @@ def castable(one: Combatant) -> Iterator[Spell]:
         spell = CATALOG.spells.get(skill.skill)
         if spell is not None and working(spell):
             yield spell
-
-
-def reach_of_spell(spell: Spell) -> int:
-    """Feet that a spell reaches; touch is 5."""
-    return max(spell.range, ADJACENT)
 
 
 def cast(turn: FightTurn, move: Cast) -> Steps:
@@ -202,47 +204,9 @@ def _aimed(fight: Fight, one: Combatant, spell: Spell, move: Cast) -> Strike:
         shares = divided(spell_dice(one, spell, move.added).value, targets, move.shares)
         return replace(plain, targets=targets, shares=shares if len(targets) > 1 else ())
     if spell.area.at_point and move.at is not None:
-        feet = apart_from(fight, one, move.at)
-        if feet > reach_of_spell(spell):
-            text = f"{spell.name} does not reach so far."
-            refuse("out_of_range", text, MAGIC, ("at",), feet, reach_of_spell(spell))
-        return replace(
-            plain, targets=tuple(each.id for each in within(fight, move.at, spell.area.feet)), thrown=feet
-        )
+        return at_place(fight, one, spell, plain, move.at)
     middle = _in_sight(fight, one, spell, move.target) if aims(spell) else one
     return replace(plain, targets=caught(fight, one, spell, middle))
-
-
-def aims(spell: Spell) -> bool:
-    """Whether an area spell is aimed at a target, in the middle of its arc or its area."""
-    return spell.area is not None and (spell.area.at_point or spell.area.shape is AreaShape.ARC)
-
-
-def caught(fight: Fight, one: Combatant, spell: Spell, middle: Combatant) -> tuple[str, ...]:
-    """All whom an area takes in: around the caster, around a target, or in an arc towards it."""
-    assert spell.area is not None
-    others = (each for each in fight.combatants if each.id != middle.id and each.gone is None)
-    if spell.area.shape is AreaShape.ARC:
-        found = (
-            each.id
-            for each in others
-            if each.id != one.id
-            and apart(fight, one, each) <= spell.area.feet
-            and _in_quarter(one, middle, each)
-        )
-        return (middle.id, *found)
-    near = tuple(each.id for each in others if apart(fight, middle, each) <= spell.area.feet)
-    return near if middle.id == one.id else (middle.id, *near)
-
-
-def _in_quarter(one: Combatant, middle: Combatant, other: Combatant) -> bool:
-    """Whether another stands within 45 degrees of the line from a caster to a target; on a grid alone."""
-    if one.at is None or middle.at is None or other.at is None:
-        return False
-    ahead = (middle.at.x - one.at.x, middle.at.y - one.at.y)
-    way = (other.at.x - one.at.x, other.at.y - one.at.y)
-    along = ahead[0] * way[0] + ahead[1] * way[1]
-    return along > 0 and abs(ahead[0] * way[1] - ahead[1] * way[0]) <= along
 
 
 def _in_sight(fight: Fight, one: Combatant, spell: Spell, name: str) -> Combatant:
@@ -256,13 +220,6 @@ def _in_sight(fight: Fight, one: Combatant, spell: Spell, name: str) -> Combatan
     if not fits(fight, spell, target):
         refuse("target_unfit", f"{spell.name} does not work on that.", MAGIC, ("target",), name)
     return target
-
-
-def range_of(spell: Spell) -> int:
-    """Feet to the farthest target: the range, or the length of an arc."""
-    if spell.area is not None and not spell.area.at_point:
-        return spell.area.feet
-    return reach_of_spell(spell)
 
 
 def fits(fight: Fight, spell: Spell, target: Combatant) -> bool:
