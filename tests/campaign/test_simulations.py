@@ -76,12 +76,15 @@ async def test_variants_are_compared_on_the_same_dice(desk: SimulationDesk) -> N
     change = {"pointer": "/policies/*", "value": "random@1"}
     simulation = await desk.ask(
         desk.gm,
+        runs=40,
         policies=(SimulationPolicy(subject="*", bot="steady@1"),),
         variants=(SimulationVariant(name="blind", changes=(ReplacedValue(**change),)),),
     )
     await desk.play_all()
     alone = bare(
-        policies={"*": "steady@1"}, variants=(Variant(name="blind", changes=(Replacement(**change),)),)
+        runs=40,
+        policies={"*": "steady@1"},
+        variants=(Variant(name="blind", changes=(Replacement(**change),)),),
     )
     assert await desk.report(desk.gm, simulation) == alone
 

@@ -44,7 +44,7 @@ def test_a_map_goes_out_as_universal_vtt_and_comes_back(map_desk: MapDesk, table
     assert (found["grid"]["width"], found["grid"]["height"]) == (21, 21)
     shut = [door for door in found["grid"]["doors"] if door["state"] == "CLOSED"]
     assert shut
-    door = {"id": shut[0]["id"], "state": "OPEN"}
+    door = {"id": shut[0]["key"], "state": "OPEN"}
     assert map_desk.edit(gm, brought.json()["id"], setDoor=door)["__typename"] == "MapEdited"
     picture = map_desk.internal(player, f"maps/{brought.json()['id']}/outputs/png?px=20")
     assert picture.status_code == 200

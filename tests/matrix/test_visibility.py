@@ -1230,7 +1230,7 @@ ENTITIES = [
         "Character",
         "                             -   -   -   +   +   +",
         lambda w: w.smith,
-        "id packs { id name version } history { nodes { name changes { before after } } } choices { json }",
+        "id packs { packId name version } history { nodes { name changes { before after } } } choices { json }",
     ),
     Entity(
         "map",

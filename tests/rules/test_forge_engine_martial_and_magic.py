@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from services.rules.engine.content import slug_of
 from services.rules.engine.driver import Made, make
 from services.rules.engine.driver import thrower as rolling
 from services.rules.engine.matches import chooser, named_stream
@@ -19,7 +18,7 @@ from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.state import FOES
 from services.rules.systems.forge_engine.skills import MartialKind
 from tests.conformance.forge_engine import AREAS
-from tests.conformance.forge_engine.martial import SIX, SKILLS
+from tests.conformance.forge_engine.martial import SIX
 from tests.conformance.forge_engine.stage import (
     CATALOG,
     FOE,
@@ -197,42 +196,6 @@ PLAYED: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("Flame Armor", {"INT": 3, "rating": 3, "add": 2}, {"pool": 4}),
 )
 """A skill or spell, what a scenario says, and what must be seen then."""
-
-ELSEWHERE = {"Initiative", "Passing Attack", "Pressing Attack"}
-"""Skills that are proved beside this table: on the sheet, and on a grid."""
-
-
-def rows() -> dict[str, list[str]]:
-    """The cells of the README's table, by the entry that a row names."""
-    found = (
-        [cell.strip() for cell in line.strip("| ").split("|")]
-        for line in README.read_text("utf-8").splitlines()
-        if line.endswith(("| yes |", "| no |"))
-    )
-    return {cells[1].strip("`"): cells for cells in found}
-
-
-def test_the_table_names_every_skill_and_spell() -> None:
-    martial = [each for each in CATALOG.martial if not (each.optional and each.kind is MartialKind.BASIC)]
-    names = {slug_of(each.id): each.name for each in (*martial, *CATALOG.spells)}
-    assert {slug: cells[0] for slug, cells in rows().items()} == names
-    assert len(names) == 12 + 57 + 54
-
-
-def test_the_table_says_what_is_at_work() -> None:
-    said = {slug for slug, cells in rows().items() if cells[-1] == "yes"}
-    special = {slug_of(each.id) for each in CATALOG.martial if each.kind is MartialKind.SPECIALIZED}
-    spells = {slug_of(each.id): working(each) for each in CATALOG.spells}
-    assert {slug for slug, works in spells.items() if works} == said & set(spells)
-    aside = {"initiative", "passing-attack", "pressing-attack"}
-    assert set(SKILLS) | aside == said & special
-    assert special - said == {"mounted-combat"}
-
-
-def test_everything_at_work_is_played() -> None:
-    said = {cells[0] for cells in rows().values() if cells[-1] == "yes"}
-    basic = {each.name for each in CATALOG.martial if each.kind is MartialKind.BASIC}
-    assert said - basic - ELSEWHERE <= {name for name, _, _ in PLAYED}
 
 
 @pytest.mark.parametrize(("name", "given", "expected"), PLAYED, ids=lambda each: str(each)[:40])

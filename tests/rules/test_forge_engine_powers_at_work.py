@@ -41,12 +41,12 @@ from services.rules.systems.forge_engine.play.moves import (
     Shift,
     UseSkill,
 )
-from services.rules.systems.forge_engine.play.rules.spells import SUMMON, answers
+from services.rules.systems.forge_engine.play.rules.spells import SUMMON
 from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.setup import adversary
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight, Loaded, Phase
 from services.rules.systems.forge_engine.profile import Profile, Shield, Weapon
-from services.rules.systems.forge_engine.skills import MartialKind, Spell
+from services.rules.systems.forge_engine.skills import MartialKind, Spell, Use
 from tests.conformance.forge_engine.stage import ALLY, FOE, HERO, club, fight, fighter, hero, profile, skilled
 from tests.conformance.forge_engine.stage import thrower as faces_of
 from tests.rules.forge_engine_play import refused
@@ -375,7 +375,7 @@ def casts(spell: Spell, state: Fight) -> Iterator[Cast]:
             )
 
 
-SPELLS = [each for each in CATALOG.spells if not answers(each)]
+SPELLS = [each for each in CATALOG.spells if each.use is not Use.REACTION]
 
 
 @pytest.mark.parametrize("spell", SPELLS, ids=lambda each: slug_of(each.id))

@@ -124,11 +124,6 @@ def working(spell: Spell) -> bool:
     )
 
 
-def answers(spell: Spell) -> bool:
-    """Whether a spell is cast as a reaction, which `spell_reactions` has the rules for."""
-    return spell.use is Use.REACTION
-
-
 def castable(one: Combatant) -> Iterator[Spell]:
     """The spells that a combatant knows and that a fight has rules for."""
     for skill in one.profile.skills:
