@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from services.rules.engine.campaign import SceneOrder
+from services.rules.engine.chronicle import ChronicleNote
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainCampaign, union_codec
 from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
@@ -14,7 +15,16 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.fortunate_blades.advancement import advance_text
 from services.rules.systems.fortunate_blades.build import build
-from services.rules.systems.fortunate_blades.campaign import bots, legal, rules, scenes, setup, tell, view
+from services.rules.systems.fortunate_blades.campaign import (
+    bots,
+    chronicle,
+    legal,
+    rules,
+    scenes,
+    setup,
+    tell,
+    view,
+)
 from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
@@ -92,6 +102,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def tell(self, state: Campaign, event: CampaignFact) -> str:
         """A plain sentence for a fact."""
         return tell.tell(state, event, self.catalog)
+
+    def chronicle(self, event: CampaignFact) -> ChronicleNote | None:
+        """How a fact stands in the chronicle."""
+        return chronicle.chronicle(event)
 
     def card(self, state: Campaign) -> SceneCard:
         """What any client can draw."""
