@@ -57,6 +57,8 @@ def _story(fact: facts.CampaignFact) -> ChronicleNote | None:
             return _note(Heading.QUESTS, fact.quest.id, fact.place, fact.force)
         case facts.TruthNoted():
             return _note(Heading.QUESTS, fact.quest)
+        case facts.EncounterWon():
+            return _note(Heading.QUESTS, fact.quest)
         case facts.QuestBegun():
             return _note(Heading.QUESTS, fact.quest, opens=True)
         case facts.Answered():

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from services.rules.engine.bots import Bot
 from services.rules.engine.campaign import SceneOrder
 from services.rules.engine.chronicle import ChronicleNote
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainCampaign, union_codec
 from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.fortunate_blades.advancement import advance_text
 from services.rules.systems.fortunate_blades.build import build
 from services.rules.systems.fortunate_blades.campaign import (
     bots,
     chronicle,
+    figures,
     legal,
     rules,
     scenes,
@@ -66,6 +69,25 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
+        self._bots = bots.own_bots(self)
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """The game's own bots, the weakest first."""
+        return self._bots
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return figures.FIGURES
+
+    def measure(self, state: Campaign) -> Iterable[Amount]:
+        """How a campaign stands."""
+        return figures.measure(state)
+
+    def count(self, state: Campaign, event: CampaignFact) -> Iterable[Amount]:
+        """What a fact adds to figures."""
+        return figures.count(state, event)
 
     def begin(self, setup_: CampaignSetup, cast: tuple[CastMember, ...]) -> Campaign | Problems:
         """The opening position."""

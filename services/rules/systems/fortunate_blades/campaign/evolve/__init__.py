@@ -17,6 +17,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     CampaignFact,
     ClockTicked,
     EncounterPlanned,
+    EncounterWon,
     Entangled,
     FactTold,
     ForceCame,
@@ -67,6 +68,9 @@ def evolve(state: Campaign, fact: CampaignFact) -> Campaign:
             return replace(state, rest=fact.safety)
         case SceneBegun() | SceneOver():
             return _scenes(state, fact)
+        case EncounterWon():
+            quest = state.quest
+            return replace(state, quest=None if quest is None else replace(quest, won=quest.won + 1))
         case BoxFilled() | HeroFared() | HeroCame() | HeroLeft() | Advanced():
             return _heroes(state, fact)
         case TickOffered() | ClockTicked() | Entangled():

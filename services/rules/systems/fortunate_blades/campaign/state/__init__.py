@@ -223,6 +223,7 @@ class Quest:
         place: Id of where it leads; empty for nowhere in particular.
         truth: What is really behind it; the game master's alone.
         encounters: How many encounters of it were begun.
+        won: How many of them the heroes overcame.
     """
 
     id: str
@@ -233,6 +234,12 @@ class Quest:
     place: str = ""
     truth: str = ""
     encounters: int = 0
+    won: int = 0
+
+    @property
+    def cleared(self) -> bool:
+        """Whether there were encounters, and the heroes overcame each of them."""
+        return 0 < self.encounters == self.won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
