@@ -18,6 +18,7 @@ from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.play import GM
 from services.rules.engine.problem import Problems
 from services.rules.systems.fortunate_blades import SYSTEM
+from services.rules.systems.fortunate_blades.campaign.evolve import MOST_TOLD
 from services.rules.systems.fortunate_blades.campaign.state import Campaign
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.context import Context
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.databases("campaign")
 
 BLADES = "fortunate_blades"
 SECRET = "hushword"
-FACTS = 120
+FACTS = 30
 PAGE = """
 query ($id: ID!, $system: String!, $text: String! = "", $about: String! = "", $first: Int!, $after: String) {
   campaign(id: $id) {
@@ -105,6 +106,7 @@ async def test_everything_that_was_told_stays_in_the_chronicle_when_the_state_fo
         *range(FACTS)
     ]
     assert {each.note.about for each in told} == {(desk.hero,)}
+    assert len((await state(desk)).told) == MOST_TOLD < FACTS
 
 
 async def test_entries_are_found_by_their_words_and_by_whom_they_are_about(desk: Desk) -> None:

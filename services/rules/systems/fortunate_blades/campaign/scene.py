@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, cast
 
 from services.rules.engine.bots import Bot
@@ -32,7 +33,7 @@ from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
-from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Growth, Member
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices
@@ -53,6 +54,9 @@ class Gains:
 
 _GAINS = Codec(Gains, f"{SLUG}/gains")
 
+REMEMBERED = 256
+"""Heroes' changes that a process remembers: they are asked for after each move, and seldom differ."""
+
 
 class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMove, CampaignFact]):
     """The game's campaigns, played with a catalog.
@@ -70,6 +74,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._bots = bots.own_bots(self)
+        self._change = lru_cache(REMEMBERED)(self._change_of)
 
     @property
     def bots(self) -> tuple[Bot, ...]:
@@ -163,19 +168,19 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def changes(self, state: Campaign) -> tuple[Change, ...]:
         """What each hero has gained, all of it."""
         gained = ((hero, self._gear(state, hero)) for hero in state.heroes)
-        return tuple(self._change(hero, gear) for hero, gear in gained if hero.growth or gear)
+        return tuple(self._change(hero.id, hero.growth, gear) for hero, gear in gained if hero.growth or gear)
 
     def _gear(self, state: Campaign, hero: Member) -> tuple[str, ...]:
         """Content ids of the gear that a hero has from loot."""
         return tuple(each.gear for each in state.finds if each.holder == hero.id and each.gear)
 
-    def _change(self, hero: Member, gear: tuple[str, ...]) -> Change:
-        gains = Gains(advances=tuple(each.advance() for each in hero.growth), gear=gear)
+    def _change_of(self, hero: str, growth: tuple[Growth, ...], gear: tuple[str, ...]) -> Change:
+        gains = Gains(advances=tuple(each.advance() for each in growth), gear=gear)
         names = [*(advance_text(each, self.catalog) for each in gains.advances)]
         names += [self.catalog.gear[each].name for each in gear]
         text = "; ".join(names)
         data = cast("dict[str, Json]", _GAINS.dump(gains)["data"])
-        return Change(character=hero.id, data=data, text=f"{text}.")
+        return Change(character=hero, data=data, text=f"{text}.")
 
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with what the campaign has brought; gear without a free slot is not carried."""
