@@ -107,8 +107,8 @@ class Growth:
     Attributes:
         type: What the step is.
         track: The track whose boxes are checked or emptied.
-        boxes: Boxes that are checked; of a full track that is emptied, how many there were, and in what a hero
-            has gained, how many of them experience had not checked.
+        boxes: Boxes that are checked; of a full track that is emptied, how many there were, and in what a
+            hero has gained, how many of them experience had not checked.
         attribute: The attribute that is raised; None for other steps.
         trade: Content id of the trade that the talent comes from; empty for none.
         talent: Content id of the talent; empty for none.
