@@ -23,7 +23,7 @@ from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.pagination import encode_cursor, text_of_cursor
 
-READ_ROW = 0.05
+READ_ROW = 0.1
 """Milliseconds to look through a move for a chronicle, about."""
 
 log = structlog.get_logger(__name__)
