@@ -16,7 +16,7 @@ from services.campaign.scenes.history import MOVE
 from services.campaign.scenes.looks import START, Cursor, Look
 from services.campaign.scenes.models import SceneMove
 from services.campaign.scenes.narration import sentence
-from services.campaign.scenes.reader import SceneReader
+from services.campaign.scenes.reader import BATCH, SceneReader
 from services.rules.engine.chronicle import Chronicled, ChronicleNote
 from services.rules.engine.codec import CodecError
 from services.shared.auth import Viewer
@@ -112,7 +112,7 @@ class Chronicles:
     async def entries(
         self, look: Look, search: Search, *, after: ChronicleCursor = BEGINNING, limit: int | None = None
     ) -> list[ChronicleEntry]:
-        """Return entries behind a cursor, oldest first.
+        """Return entries behind a cursor, oldest first; paid for as far as the campaign is read for them.
 
         Args:
             look: what ``find`` returned.
@@ -123,9 +123,12 @@ class Chronicles:
         Raises:
             LimitReached: the campaign is long, and the viewer's account cannot pay for reading it.
         """
-        await self._reader.workload.pay(look.who.account, look.row.number * READ_ROW)
         found: list[ChronicleEntry] = []
+        read = 0
         async for cursor, row in self._reader.known(look.who, look.row.id, after.move.since):
+            read += 1
+            if read % BATCH == 0:
+                await self._reader.workload.pay(look.who.account, BATCH * READ_ROW)
             if cursor < after.move:
                 continue
             found += (each for each in _entries(look, cursor, row, search) if each.cursor > after)
