@@ -1,5 +1,5 @@
-"""All paths for other services, beside the graph: ``/internal/access/...``, ``/internal/scenes/...`` and
-``/internal/simulations/...``."""
+"""All paths for other services, beside the graph: ``/internal/access/...``, ``/internal/campaigns/...``,
+``/internal/scenes/...`` and ``/internal/simulations/...``."""
 
 from hashlib import sha256
 
@@ -8,13 +8,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from services.campaign.context import CampaignUseCases
+from services.campaign.scenes.chronicle import Search
+from services.campaign.scenes.chronicle_markdown import chronicle_markdown
 from services.shared.access import named_in
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 
 
 def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRoute]:
-    """Make the paths: who may see what, scenes drawn as their viewer may know them, answers as tables."""
+    """Make the paths: who may see what, scenes drawn and chronicles told as their viewer may know them,
+    answers as tables.
+    """
     campaigns, reader = use_cases.campaigns, use_cases.scenes.reader
 
     async def access(request: Request, _viewer: Viewer) -> Response:
@@ -30,6 +34,15 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
         return _tagged(request, drawn, "image/svg+xml")
 
+    async def chronicle(request: Request, viewer: Viewer) -> Response:
+        given = request.query_params
+        chronicles = use_cases.scenes.chronicles
+        look = await chronicles.find(viewer, request.path_params["campaign"], given.get("system", ""))
+        if look is None:
+            return JSONResponse({"code": "NOT_FOUND", "message": "There is no such chronicle."}, 404)
+        entries = await chronicles.entries(look, Search(given.get("text", ""), given.get("about", "")))
+        return _tagged(request, chronicle_markdown(look.row.title, entries), "text/markdown")
+
     async def answer(request: Request, viewer: Viewer) -> Response:
         found = await use_cases.simulations.csv(viewer, request.path_params["simulation"])
         if found is None:
@@ -39,6 +52,7 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
     return [
         Route("/internal/access/{account}", internal(signer, access)),
         Route("/internal/scenes/{scene}/board.svg", internal(signer, board)),
+        Route("/internal/campaigns/{campaign}/chronicle.md", internal(signer, chronicle)),
         Route("/internal/simulations/{simulation}/report.csv", internal(signer, answer)),
     ]
 

@@ -18,6 +18,7 @@ from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign
 from services.campaign.scenes import graphql as scenes_graph
+from services.campaign.scenes.chronicle import Chronicles
 from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
 from services.campaign.scenes.looks import Look, SeenMove
@@ -188,6 +189,7 @@ class Desk:
             self.starting,
             self.moving,
             self.reader,
+            Chronicles(self.reader),
             feed,
             self.deleting,
             "https://table.example",

@@ -360,10 +360,13 @@ query ($id: ID!) {
     rolls(first: 5) { nodes { id text label } }
     maps(first: 5) { nodes { id name } }
     scenes(first: 5) { nodes { id title seq } }
+    chronicle(system: "duel", text: "mill", about: "rival-1", first: 5) {
+      edges { cursor } nodes { cursor heading text about opens createdAt } %s
+    }
   }
 }
 """
-    % CAMPAIGN,
+    % (CAMPAIGN, PAGE),
     "campaigns": """
 query ($first: Int! = 5, $after: String) {
   campaigns(first: $first, after: $after) { edges { cursor } nodes { id name myRole } pageInfo { hasNextPage endCursor } }

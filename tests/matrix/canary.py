@@ -119,6 +119,7 @@ BESIDE = """query ($packs: [ID!]) {
 }"""
 PATHS = (
     *("campaigns/%s", "campaigns/%s/log", "campaigns/%s/scenes", "scenes/%s", "scenes/%s/moves"),
+    *("campaigns/%s/chronicle?system=duel", "campaigns/%s/chronicle.md?system=duel"),
     *(
         "simulations/%s",
         "simulations/%s/report.csv",

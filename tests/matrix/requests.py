@@ -646,6 +646,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         "label": "Strike",
         "dialect": "HEARTHFORGE",
     }
+    told = {"system": "duel", "text": "mill", "about": "rival-1"}
     requests = [
         RestRequest(
             "signUp",
@@ -784,6 +785,13 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("getCampaign", "GET", "/v1/campaigns/{campaign}", at),
         RestRequest(
             "getCampaignState", "GET", "/v1/campaigns/{campaign}/state", at, query={"system": "duel"}
+        ),
+        *(
+            RestRequest(name, "GET", f"/v1/campaigns/{{campaign}}/{end}", at, query=told)
+            for name, end in (
+                ("getCampaignChronicle", "chronicle"),
+                ("getCampaignChronicleMarkdown", "chronicle.md"),
+            )
         ),
         *_table_requests(world, words),
         RestRequest("joinCampaign", "POST", "/v1/campaigns/join", body={"code": "AAAAAAAAAA"}),

@@ -1456,6 +1456,9 @@ REST = [
     Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}/log", "      U   N   N   +   +   +"),
+    # No game keeps anything of it.
+    Rest("GET", "/v1/campaigns/{campaign}/chronicle?system=fortunate_blades", "U N N N N N"),
+    Rest("GET", "/v1/campaigns/{campaign}/chronicle.md?system=fortunate_blades", "U N N N N N"),
     Rest("GET", "/v1/characters", "                    U   -   o   -   +   -"),
     Rest("GET", "/v1/characters/{hero}", "             U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{hero}/sheet", "       U   N   N   +   +   +"),

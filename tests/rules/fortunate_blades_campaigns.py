@@ -85,12 +85,13 @@ class Evening:
         setup = CAMPAIGNS.scenes(self.state)[name].setup
         opening = ENCOUNTERS.begin(setup, party(len(self.state.heroes)))
         assert not isinstance(opening, Problems), str(opening)
-        self._heard(began(CAMPAIGNS, self.state, name))
+        self.hear(began(CAMPAIGNS, self.state, name))
         for taken in _scene_of_bots(opening, self.faces):
-            self._heard(heard(CAMPAIGNS, self.state, name, [each.event for each in taken.happened]))
-        self._heard(heard(CAMPAIGNS, self.state, name, (), over=True))
+            self.hear(heard(CAMPAIGNS, self.state, name, [each.event for each in taken.happened]))
+        self.hear(heard(CAMPAIGNS, self.state, name, (), over=True))
 
-    def _heard(self, turn: Any) -> None:
+    def hear(self, turn: Any) -> None:
+        """Takes in what a scene, or its beginning, did to the campaign."""
         self.at = Position(CAMPAIGNS, turn.state)
         self.seen.append((self.at, [(each.before, each.event) for each in turn.happened]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, reduce
 
@@ -12,7 +13,7 @@ from services.rules.engine.play import GM, Viewer
 from services.rules.engine.sampling import complete
 from services.rules.systems.fortunate_blades import SYSTEM
 from services.rules.systems.fortunate_blades.advancement import length_of
-from services.rules.systems.fortunate_blades.campaign.facts import QuestEnded, TrackFilled
+from services.rules.systems.fortunate_blades.campaign.facts import BoxFilled, QuestEnded, TrackFilled
 from services.rules.systems.fortunate_blades.campaign.state import Campaign
 from services.rules.systems.fortunate_blades.choices import AdvanceKind
 from services.rules.systems.fortunate_blades.terms import TrainingTrack
@@ -117,10 +118,29 @@ def test_what_players_get_of_a_campaign_at_random_has_nothing_secret_in_it() -> 
 
 @pytest.mark.parametrize("quests", [2, 8])
 def test_a_long_campaign_keeps_no_more_of_a_hero_than_it_has_gained(quests: int) -> None:
-    """For each rank and each talent the boxes and the step; beside them the boxes of each track now."""
+    """A step for each rank and each talent; beside them the boxes of each track now."""
     state = of_bots(5, quests).state
     assert state.quests_ended == quests
     for hero in state.heroes:
         gained = sum(each.type is not AdvanceKind.BOXES for each in hero.growth)
-        assert len(hero.growth) <= 2 * gained + len(TrainingTrack)
+        assert len(hero.growth) <= gained + len(TrainingTrack)
     assert state.plan is None and state.offered == ()
+
+
+def test_what_a_hero_has_gained_comes_to_the_boxes_that_are_filled() -> None:
+    campaign = of_bots(5, 8)
+    trained = Counter(
+        (event.hero, event.track)
+        for _, happened in campaign.seen
+        for _, event in happened
+        if isinstance(event, BoxFilled)
+    )
+    for before, hero in zip(opened().heroes, campaign.state.heroes, strict=True):
+        for track in TrainingTrack:
+            gained = sum(
+                each.boxes if each.type is AdvanceKind.BOXES else -each.boxes
+                for each in hero.growth
+                if each.track is track
+            )
+            assert before.boxes[track] + trained[hero.id, track] + gained == hero.boxes[track]
+        assert all(each.boxes >= 0 for each in hero.growth)

@@ -10,6 +10,7 @@ from the request to the commit, and taking it back; ``rulings`` and ``bots`` say
 and ``clock`` (questions that wait for a while only), ``handover`` (what a scene tells the campaign that it
 was begun from) and ``roster`` (what the table tells it), ``boards`` (stored maps that follow a scene),
 ``changes`` (what it has changed about characters), ``looks`` and ``reader`` (what a viewer is shown),
-``feed`` (subscriptions), ``deletion``. ``workload`` and ``tasks`` hold what the rules take long for. All SQL
+``feed`` (subscriptions), ``chronicle`` and ``chronicle_markdown`` (what a campaign tells of its story),
+``deletion``. ``workload`` and ``tasks`` hold what the rules take long for. All SQL
 is in ``repository``.
 """

@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
+from services.campaign.scenes.chronicle import Chronicles
 from services.campaign.scenes.clock import Timekeeper
 from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
@@ -58,7 +59,8 @@ def scene_parts(
     reader = SceneReader(database, moves, games, time.shown)
     deletion = SceneDeletion(database, parts.clock, games, moves)
     start = SceneStart(database, time, characters, maps, games)
-    service = SceneService(games, start, moves, reader, SceneFeed(reader, parts.wakes), deletion, public_url)
+    feed, chronicles = SceneFeed(reader, parts.wakes), Chronicles(reader)
+    service = SceneService(games, start, moves, reader, chronicles, feed, deletion, public_url)
     timekeeper = Timekeeper(database, time, moves, games)
     database.after_commit.append(timekeeper.poke)
     return SceneParts(service, reader, deletion, timekeeper)

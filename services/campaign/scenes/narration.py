@@ -50,7 +50,7 @@ def retold(told: Told, cast: Sequence[str]) -> Told:
     """Put the taking back of a move into words, for those who knew of the move."""
 
     def words(eyes: Viewer) -> str | None:
-        if not any(_text(entry, eyes) is not None for entry in told):
+        if not any(sentence(entry, eyes) is not None for entry in told):
             return None
         before = " ".join(sentences(told, eyes))
         return f"Taken back: {before}" if before else "A move is taken back."
@@ -65,7 +65,7 @@ def remark(text: str) -> Told:
 
 def sentences(told: Told, eyes: Viewer) -> list[str]:
     """Return what these eyes may read."""
-    return [text for entry in told if (text := _text(entry, eyes))]
+    return [text for entry in told if (text := sentence(entry, eyes))]
 
 
 def is_open(play: AnyPlay, happened: Iterable[Happened]) -> bool:
@@ -79,7 +79,7 @@ def knows(row: SceneMove, who: Participant) -> bool:
         return True
     if row.kind == VOID:
         return False
-    return row.account == who.account or any(_text(entry, who.eyes) is not None for entry in row.told)
+    return row.account == who.account or any(sentence(entry, who.eyes) is not None for entry in row.told)
 
 
 def hearers(told: Told) -> list[str]:
@@ -133,7 +133,8 @@ def _entry(words: Callable[[Viewer], str | None], cast: Sequence[str]) -> dict[s
     }
 
 
-def _text(entry: Mapping[str, Any], eyes: Viewer) -> str | None:
+def sentence(entry: Mapping[str, Any], eyes: Viewer) -> str | None:
+    """Return what these eyes may read of one event; None where it did not happen as far as they can tell."""
     everyone: str | None = entry["all"]
     if eyes.gm:
         told: str | None = entry["gm"]

@@ -68,7 +68,7 @@ async def demand_no_state(scenes: Scenes, play: AnyPlay, campaign: str, system: 
     Raises:
         InvalidInput: ``CAMPAIGN_RUNS``.
     """
-    if isinstance(play, CampaignPlay) and await scenes.running(campaign, system) is not None:
+    if isinstance(play, CampaignPlay) and await scenes.newest(campaign, system) is not None:
         message = "The game keeps a state of this campaign already."
         raise InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=system)
 

@@ -88,10 +88,14 @@ class SceneReader:
         items = [looks[row.id] for row in page.items if row.id in looks]
         return Page(items, page.has_next, page.has_previous)
 
-    async def campaign(self, viewer: Viewer, campaign: str, system: str) -> Look | None:
-        """Return what a game keeps of a campaign between scenes; None where it keeps nothing."""
+    async def campaign(
+        self, viewer: Viewer, campaign: str, system: str, *, over: bool = False
+    ) -> Look | None:
+        """Return what a game keeps of a campaign between scenes, with ``over`` also one that has ended; None
+        where it keeps nothing.
+        """
         async with self._database.read() as session:
-            row = await Scenes(session).running(campaign, system + SUFFIX)
+            row = await Scenes(session).newest(campaign, system + SUFFIX, over=over)
         return None if row is None else (await self.scenes(viewer, [row.id])).get(row.id)
 
     async def moves(
@@ -106,7 +110,7 @@ class SceneReader:
         if look is None:
             raise NotFound.of("scene")
         found: list[SeenMove] = []
-        async for cursor, row in self._known(look.who, scene, after.since):
+        async for cursor, row in self.known(look.who, scene, after.since):
             if cursor > after:
                 found.append(self._show(look, cursor, row))
             if len(found) == limit:
@@ -116,7 +120,7 @@ class SceneReader:
     async def newest(self, look: Look) -> Cursor:
         """Return the cursor of the last move that a viewer may know of."""
         last = START
-        async for cursor, _ in self._known(look.who, look.row.id, look.row.seq):
+        async for cursor, _ in self.known(look.who, look.row.id, look.row.seq):
             last = cursor
         return last
 
@@ -125,7 +129,7 @@ class SceneReader:
         look, made = self._look(performed.scene, performed.who), performed.move
         if made.seq is not None:
             return look, self._show(look, Cursor(made.seq), made)
-        async for cursor, row in self._known(look.who, look.row.id, made.since):
+        async for cursor, row in self.known(look.who, look.row.id, made.since):
             if row.number == made.number:
                 return look, self._show(look, cursor, row)
         raise AssertionError("who moved may know of it")
@@ -189,7 +193,7 @@ class SceneReader:
         except (Unavailable, TimeoutError) as error:
             log.warning("move_pending", scene=scene.id, reason=str(error))
 
-    async def _known(
+    async def known(
         self, who: Participant, scene: str, since: int
     ) -> AsyncIterator[tuple[Cursor, SceneMove]]:
         """Yield the moves that a member may know of, from those of a public number on, with their cursors."""

@@ -293,15 +293,12 @@ class Scenes:
         """Have the scenes that were set on a map be set on none."""
         await self._session.execute(update(Scene).where(col(Scene.map) == map_id).values(map=None))
 
-    async def running(self, campaign: str, system: str) -> Scene | None:
-        """Read the newest scene of a game that runs in a campaign."""
-        query = (
-            select(Scene)
-            .where(Scene.campaign == campaign, Scene.system == system, col(Scene.ended_at).is_(None))
-            .order_by(col(Scene.id).desc())
-            .limit(1)
-        )
-        return (await self._session.exec(query)).first()
+    async def newest(self, campaign: str, system: str, *, over: bool = False) -> Scene | None:
+        """Read the newest scene of a game that runs in a campaign, with ``over`` also one that has ended."""
+        query = select(Scene).where(Scene.campaign == campaign, Scene.system == system)
+        if not over:
+            query = query.where(col(Scene.ended_at).is_(None))
+        return (await self._session.exec(query.order_by(col(Scene.id).desc()).limit(1))).first()
 
     async def kept(self, campaign: str, systems: Sequence[str]) -> list[str]:
         """Read which states of these games run in a campaign, in the order in which they began."""

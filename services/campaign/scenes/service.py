@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.campaign.scenes.chronicle import Chronicles
 from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
 from services.campaign.scenes.games import Games
@@ -19,6 +20,7 @@ class SceneService:
         start: their beginning.
         moves: making moves, and taking them back.
         reader: where they stand, and what happened.
+        chronicles: what their campaigns tell of their story.
         feed: what happens.
         deletion: their end, without a trace.
         public_url: address that clients use, without a slash at its end.
@@ -28,6 +30,7 @@ class SceneService:
     start: SceneStart
     moves: Moves
     reader: SceneReader
+    chronicles: Chronicles
     feed: SceneFeed
     deletion: SceneDeletion
     public_url: str

@@ -106,7 +106,7 @@ class SceneStart:
         if asked.setup_name is None or asked.system + SUFFIX not in self._games:
             return None
         async with self._database.read() as session:
-            return await Scenes(session).running(asked.campaign_id, asked.system + SUFFIX)
+            return await Scenes(session).newest(asked.campaign_id, asked.system + SUFFIX)
 
     def _orders(self, own: Scene) -> Mapping[str, SceneOrder]:
         """Return the scenes that may be begun from a campaign's own now; none while a move of it waits."""

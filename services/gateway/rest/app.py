@@ -17,6 +17,7 @@ from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.export.desk import ExportDesk
 from services.gateway.rest import (
     batch_files,
+    chronicles,
     drawings,
     forms,
     map_pictures,
@@ -73,6 +74,7 @@ def rest_app(door: Doorkeeper, desk: SignUpDesk, graphs: Subgraphs) -> Starlette
         *(one.endpoint(graphs) for one in asked),
         *sheets.endpoints(graphs, shapes),
         *simulation_tables.endpoints(graphs),
+        *chronicles.endpoints(graphs),
         *drawings.endpoints(graphs),
         *map_pictures.endpoints(graphs, {"$ref": f"{REFERENCE}Map"}),
         *batch_files.endpoints(door, graphs, downloads),

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast, get_args
 
 from services.rules.engine.bots import PlayedByBots, plain_answer
 from services.rules.engine.campaign import AnyCampaign, CampaignPlay, SceneOrder
+from services.rules.engine.chronicle import Chronicled
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.frozen import replace
 from services.rules.engine.play import (
@@ -161,7 +162,7 @@ WANTED = frozenset(name for name in vars(GamePlay) if not name.startswith("_"))
 """What every game's play has."""
 OPTIONAL = frozenset(
     name
-    for protocol in (CampaignPlay, PlayedByBots, Pictured, Simulated)
+    for protocol in (CampaignPlay, Chronicled, PlayedByBots, Pictured, Simulated)
     for name in vars(protocol)
     if not name.startswith("_")
 )

@@ -14,6 +14,8 @@ from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBER
 from services.campaign.membership.seats import MAX_CHARACTERS
 from services.campaign.membership.succession import Offer
 from services.campaign.references import Account, Character
+from services.campaign.scenes.chronicle import Search
+from services.campaign.scenes.graphql.chronicle import ChronicleEntry, chronicle_page
 from services.campaign.scenes.graphql.types import Scene
 from services.shared.access import Role
 from services.shared.mirror import mirror
@@ -226,6 +228,29 @@ class Campaign:
         """Return the campaign's own scene."""
         look = await info.context.service.scenes.reader.campaign(info.context.viewer, self.id, system)
         return None if look is None else Scene.of(look)
+
+    @strawberry.field(
+        description="What a game has told of the campaign's story since its first day, oldest first, as you "
+        "may know it: also when the story is over; null where the game tells nothing, or nothing yet."
+    )
+    async def chronicle(
+        self,
+        info: CampaignInfo,
+        system: Annotated[str, strawberry.argument(description="Slug of the game: `fortunate_blades`.")],
+        text: Annotated[
+            str, strawberry.argument(description="Only entries that hold this, whatever its case.")
+        ] = "",
+        about: Annotated[
+            str,
+            strawberry.argument(description="Only entries about this: id of an actor of the state's card."),
+        ] = "",
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[ChronicleEntry] | None:
+        """Return a page of the chronicle."""
+        chronicles = info.context.service.scenes.chronicles
+        look = await chronicles.find(info.context.viewer, self.id, system)
+        return None if look is None else await chronicle_page(info, look, Search(text, about), first, after)
 
     @classmethod
     async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Campaign | None":

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, cast
 
+from services.rules.engine.bots import Bot
 from services.rules.engine.campaign import SceneOrder
+from services.rules.engine.chronicle import ChronicleNote
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainCampaign, union_codec
 from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.fortunate_blades.advancement import advance_text
 from services.rules.systems.fortunate_blades.build import build
-from services.rules.systems.fortunate_blades.campaign import bots, legal, rules, scenes, setup, tell, view
+from services.rules.systems.fortunate_blades.campaign import (
+    bots,
+    chronicle,
+    figures,
+    legal,
+    rules,
+    scenes,
+    setup,
+    tell,
+    view,
+)
 from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
-from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Growth, Member
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices
@@ -40,6 +54,9 @@ class Gains:
 
 _GAINS = Codec(Gains, f"{SLUG}/gains")
 
+REMEMBERED = 256
+"""Heroes' changes that a process remembers: they are asked for after each move, and seldom differ."""
+
 
 class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMove, CampaignFact]):
     """The game's campaigns, played with a catalog.
@@ -56,6 +73,26 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
+        self._bots = bots.own_bots(self)
+        self._change = lru_cache(REMEMBERED)(self._change_of)
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """The game's own bots, the weakest first."""
+        return self._bots
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What simulations measure beside what every game has."""
+        return figures.FIGURES
+
+    def measure(self, state: Campaign) -> Iterable[Amount]:
+        """How a campaign stands."""
+        return figures.measure(state)
+
+    def count(self, state: Campaign, event: CampaignFact) -> Iterable[Amount]:
+        """What a fact adds to figures."""
+        return figures.count(state, event)
 
     def begin(self, setup_: CampaignSetup, cast: tuple[CastMember, ...]) -> Campaign | Problems:
         """The opening position."""
@@ -93,6 +130,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
         """A plain sentence for a fact."""
         return tell.tell(state, event, self.catalog)
 
+    def chronicle(self, event: CampaignFact) -> ChronicleNote | None:
+        """How a fact stands in the chronicle."""
+        return chronicle.chronicle(event)
+
     def card(self, state: Campaign) -> SceneCard:
         """What any client can draw."""
         return view.card(state, self.catalog)
@@ -127,19 +168,19 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def changes(self, state: Campaign) -> tuple[Change, ...]:
         """What each hero has gained, all of it."""
         gained = ((hero, self._gear(state, hero)) for hero in state.heroes)
-        return tuple(self._change(hero, gear) for hero, gear in gained if hero.growth or gear)
+        return tuple(self._change(hero.id, hero.growth, gear) for hero, gear in gained if hero.growth or gear)
 
     def _gear(self, state: Campaign, hero: Member) -> tuple[str, ...]:
         """Content ids of the gear that a hero has from loot."""
         return tuple(each.gear for each in state.finds if each.holder == hero.id and each.gear)
 
-    def _change(self, hero: Member, gear: tuple[str, ...]) -> Change:
-        gains = Gains(advances=tuple(each.advance() for each in hero.growth), gear=gear)
+    def _change_of(self, hero: str, growth: tuple[Growth, ...], gear: tuple[str, ...]) -> Change:
+        gains = Gains(advances=tuple(each.advance() for each in growth), gear=gear)
         names = [*(advance_text(each, self.catalog) for each in gains.advances)]
         names += [self.catalog.gear[each].name for each in gear]
         text = "; ".join(names)
         data = cast("dict[str, Json]", _GAINS.dump(gains)["data"])
-        return Change(character=hero.id, data=data, text=f"{text}.")
+        return Change(character=hero, data=data, text=f"{text}.")
 
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with what the campaign has brought; gear without a free slot is not carried."""

@@ -11,6 +11,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     AdvantageLost,
     BoxFilled,
     CampaignFact,
+    EncounterWon,
     FactTold,
     HeroFared,
     SceneBegun,
@@ -91,6 +92,8 @@ def hears(state: Campaign, event: Any, catalog: Catalog) -> tuple[CampaignFact, 
             return _low(state, event, catalog)
         case facts.FollowersLost():
             return (AdvantageLost(advantage=event.advantage),)
+        case facts.EncounterEnded() if event.won and state.quest is not None and state.scene == ENCOUNTER:
+            return (EncounterWon(quest=state.quest.id),)
     return () if hero is None else tuple(_of_hero(state, hero.id, event, catalog))
 
 

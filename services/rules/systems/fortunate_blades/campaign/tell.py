@@ -53,6 +53,8 @@ def _quest(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
             return f"It is {fact.safety.value} to rest."
         case facts.SceneBegun():
             return "The party rests." if fact.rest else "An encounter begins."
+        case facts.EncounterWon():
+            return "The encounter is overcome."
         case facts.SceneOver():
             return "The party goes on."
         case facts.Answered():

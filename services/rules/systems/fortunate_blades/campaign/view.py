@@ -45,8 +45,13 @@ def view(state: Campaign, viewer: Viewer) -> Campaign:
         quest=None if state.quest is None else replace(state.quest, truth=""),
         plan=None,
         doom=None,
-        finds=tuple(each if each.identified else replace(each, secret="") for each in state.finds),
+        finds=tuple(map(_known_find, state.finds)),
     )
+
+
+def _known_find(find: Find) -> Find:
+    """A find without what identifying it will tell."""
+    return find if find.identified or not find.secret else replace(find, secret="")
 
 
 def sees(event: CampaignFact, viewer: Viewer) -> CampaignFact | None:

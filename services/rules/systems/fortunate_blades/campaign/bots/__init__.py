@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from services.rules.engine.bots import plain_answer
-from services.rules.engine.play import GM
+from services.rules.engine.bots import Bot, plain_answer
+from services.rules.engine.play import GM, AnyPlay
 from services.rules.engine.steps import Ask
 from services.rules.systems.fortunate_blades.advancement import (
     learnable,
@@ -12,6 +12,7 @@ from services.rules.systems.fortunate_blades.advancement import (
     track_of,
 )
 from services.rules.systems.fortunate_blades.campaign.bots import session_zero
+from services.rules.systems.fortunate_blades.campaign.bots.strong import strong_bot
 from services.rules.systems.fortunate_blades.campaign.legal import may_advance
 from services.rules.systems.fortunate_blades.campaign.moves import (
     AnswerQuestions,
@@ -37,6 +38,11 @@ from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTra
 
 QUESTS = 5
 """Quests after which a simple game master ends the story."""
+
+
+def own_bots(play: AnyPlay) -> tuple[Bot, ...]:
+    """The bots of campaigns beside those that every game has, the weakest first."""
+    return (strong_bot(play),)
 
 
 def bot(state: Campaign, actor: str, catalog: Catalog) -> CampaignMove | None:

@@ -17,6 +17,7 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     CampaignFact,
     ClockTicked,
     EncounterPlanned,
+    EncounterWon,
     Entangled,
     FactTold,
     ForceCame,
@@ -52,8 +53,8 @@ from services.rules.systems.fortunate_blades.campaign.state import (
 )
 from services.rules.systems.fortunate_blades.choices import AdvanceKind, TradeChoice
 
-MOST_TOLD = 100
-"""What was told is kept in full by the log; the state has the last of it."""
+MOST_TOLD = 20
+"""What was told is kept in full by the chronicle; the state has the last of it."""
 
 
 def evolve(state: Campaign, fact: CampaignFact) -> Campaign:
@@ -67,6 +68,9 @@ def evolve(state: Campaign, fact: CampaignFact) -> Campaign:
             return replace(state, rest=fact.safety)
         case SceneBegun() | SceneOver():
             return _scenes(state, fact)
+        case EncounterWon():
+            quest = state.quest
+            return replace(state, quest=None if quest is None else replace(quest, won=quest.won + 1))
         case BoxFilled() | HeroFared() | HeroCame() | HeroLeft() | Advanced():
             return _heroes(state, fact)
         case TickOffered() | ClockTicked() | Entangled():
@@ -181,19 +185,16 @@ def _advanced(one: Member, gained: Growth) -> Member:
 
 
 def _grown(growth: tuple[Growth, ...], gained: Growth) -> tuple[Growth, ...]:
-    """The steps with one more; boxes of a track since it was emptied are one step, so that a hero whose
-    attributes and talents are all there has no more of them.
+    """The steps with one more. Boxes of a track since it was emptied are one step, and what empties it takes
+    their place, so that a hero has a step for each rank and talent and one for each track.
     """
-    if gained.type is AdvanceKind.BOXES:
-        for place in reversed(range(len(growth))):
-            earlier = growth[place]
-            if earlier.track is not gained.track:
-                continue
-            if earlier.type is not AdvanceKind.BOXES:
-                break
-            merged = replace(earlier, boxes=earlier.boxes + gained.boxes)
-            return (*growth[:place], merged, *growth[place + 1 :])
-    return (*growth, gained)
+    checked = next((each for each in reversed(growth) if each.track is gained.track), None)
+    if checked is None or checked.type is not AdvanceKind.BOXES:
+        return (*growth, gained)
+    boxes = gained.boxes + checked.boxes
+    if gained.type is not AdvanceKind.BOXES:
+        boxes = gained.boxes - checked.boxes
+    return (*(each for each in growth if each is not checked), replace(gained, boxes=boxes))
 
 
 def _doom(state: Campaign, fact: TickOffered | ClockTicked | Entangled) -> Campaign:

@@ -142,6 +142,17 @@ class SceneOver(plain.Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EncounterWon(plain.Fact):
+    """The heroes have overcome an encounter of the quest.
+
+    Attributes:
+        quest: Id of the quest.
+    """
+
+    quest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoxFilled(plain.Fact):
     """Training has filled a box of a track.
 
@@ -458,6 +469,7 @@ CampaignFact = (
     | RestAllowed
     | SceneBegun
     | SceneOver
+    | EncounterWon
     | BoxFilled
     | HeroFared
     | TickOffered

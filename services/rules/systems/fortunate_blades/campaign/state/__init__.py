@@ -107,7 +107,8 @@ class Growth:
     Attributes:
         type: What the step is.
         track: The track whose boxes are checked or emptied.
-        boxes: Boxes that are checked; of a full track that is emptied, how many there were.
+        boxes: Boxes that are checked; of a full track that is emptied, how many there were, and in what a
+            hero has gained, how many of them experience had not checked.
         attribute: The attribute that is raised; None for other steps.
         trade: Content id of the trade that the talent comes from; empty for none.
         talent: Content id of the talent; empty for none.
@@ -223,6 +224,7 @@ class Quest:
         place: Id of where it leads; empty for nowhere in particular.
         truth: What is really behind it; the game master's alone.
         encounters: How many encounters of it were begun.
+        won: How many of them the heroes overcame.
     """
 
     id: str
@@ -233,6 +235,12 @@ class Quest:
     place: str = ""
     truth: str = ""
     encounters: int = 0
+    won: int = 0
+
+    @property
+    def cleared(self) -> bool:
+        """Whether there were encounters, and the heroes overcame each of them."""
+        return 0 < self.encounters == self.won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
