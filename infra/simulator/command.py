@@ -201,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--csv", type=Path, metavar="FILE", help="write the answer as CSV")
     add("--svg", type=Path, metavar="FILE", help="write the answer as a picture")
     add("--plot", choices=PLOTS, help="what the picture shows (default: what suits the question)")
-    add("--figure", default="", metavar="NAME", help="of which figure: won@side:heroes, or won of every side")
+    add("--figure", metavar="NAME", help="of which figure: won@side:heroes, or won of every side")
     add("--case", default="", metavar="NAME", help="of which case (default: the opening itself)")
     add("--width", type=_count, default=720, metavar="PIXELS", help="of the picture (720)")
     add("--url", metavar="ADDRESS", help="ask a running product instead: http://127.0.0.1:4000")

@@ -317,7 +317,7 @@ def _in_stance(scene: Scene, skill: str, rating: int) -> list[Any]:
     before = people.__globals__["fight"]
 
     def staged(*combatants: Combatant, **more: Any) -> Fight:
-        state = before(*combatants, **more)
+        state: Fight = before(*combatants, **more)
         effect = new_effect(state, effect_id("defensive-stance"), HERO, amount=0)
         return replace(state, effects=(*state.effects, effect))
 

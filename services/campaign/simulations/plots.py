@@ -58,14 +58,14 @@ class PlotRequest:
 
     Attributes:
         plot: What it shows; None for what suits the question.
-        figure: Name of the figure (`won@side:heroes`), or its key (`won`), which means every side's; empty
+        figure: Name of the figure (`won@side:heroes`), or its key (`won`), which means every side's; None
             for what suits the picture.
         case: Name of the case; empty for the question itself.
         width: In pixels.
     """
 
     plot: SimulationPlot | None = None
-    figure: str = ""
+    figure: str | None = None
     case: str = BASE
     width: int = WIDTH
 
@@ -135,18 +135,18 @@ def _figures(
 ) -> list[FigureReport]:
     """Return the figures that are asked for: the one of the name, or every side's of the key."""
     known = [each for each in case.figures if fits(each)]
-    wanted = asked.figure or usual
+    wanted = usual if asked.figure is None else asked.figure
     named = [each for each in known if each.name == wanted]
     of_key = [each for each in known if each.figure == wanted]
     sides = [each for each in of_key if "@actor:" not in each.name and "#" not in each.name]
     found = named or sides or of_key
-    if not found and not asked.figure:
+    if not found and asked.figure is None:
         found = [each for each in known if each.figure == known[0].figure and "@actor:" not in each.name]
     if not found:
         raise NoPlot(
             "The answer has no such figure that can be drawn in this way.",
             "figure",
-            asked.figure,
+            wanted,
             [each.name for each in known],
         )
     return found
@@ -230,7 +230,7 @@ def _label(value: Any) -> str:
 def _shares(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
     case = _case(report, asked)
     found = _figures(case, asked, WON, lambda each: each.share)
-    if len(found) == 1 and asked.figure and not asked.case and len(report.cases) > 1:
+    if len(found) == 1 and asked.figure is not None and not asked.case and len(report.cases) > 1:
         spots = [
             _spot(each.name or "the opening", shown.estimate)
             for each in report.cases

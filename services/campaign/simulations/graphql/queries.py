@@ -105,7 +105,7 @@ class Query:
         intervals, how often each value came, rounds, sweeps, what changes make of it.
         """
         viewer = info.context.signed_in()
-        asked = PlotRequest(plot=plot, figure=figure or "", case=case or BASE, width=width)
+        asked = PlotRequest(plot=plot, figure=figure, case=case or BASE, width=width)
         drawn = await info.context.service.drawing.picture(viewer, str(id), asked)
         if drawn is None:
             raise NotFound.of("simulation with an answer", "id")
