@@ -151,11 +151,11 @@ def _plot_parameters() -> tuple[Parameter, ...]:
         query("plot", enum_of("campaign", "SimulationPlot"), "What it shows."),
         query(
             "figure",
-            text(200),
+            text(200, minLength=1),
             "Name of the figure, or its key for that of every side.",
             "won@side:heroes",
         ),
-        query("case", text(1_000), "Name of the case; the question itself without it."),
+        query("case", text(1_000, minLength=1), "Name of the case; the question itself without it."),
     )
 
 
