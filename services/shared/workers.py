@@ -47,10 +47,6 @@ WAITING = 64
 WAITING_EACH = 16
 """Questions of one account that may wait."""
 
-NICENESS = 5
-"""By how much a worker steps back behind the service itself, and so behind short requests, where both want a
-processor: it has about a quarter then, and all of it where the service has nothing to do."""
-
 TASKS = 1_000
 """Questions after which a worker is replaced, so that nothing it might keep can pile up."""
 
@@ -240,8 +236,7 @@ class Workers:
 
 
 def ready(prepare: Prepare, memory: int) -> None:
-    """Make a worker process ready: its limit of memory, its rank, its end with its parent, what it knows."""
-    os.nice(NICENESS)
+    """Make a worker process ready: its limit of memory, its end with its parent, what it knows."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for number in (signal.SIGALRM, signal.SIGPROF):
         signal.signal(number, signal.SIG_DFL)

@@ -1,7 +1,6 @@
 """Rolls that are much work: paid for, evaluated in a worker between two units of work, and never lost."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -22,7 +21,7 @@ from services.shared.limits.meter import LimitReached, Meter, RateLimited, TooEx
 from services.shared.limits.purses import Charge, Draw
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
-from services.shared.workers import NICENESS, OutOfTime, Workers
+from services.shared.workers import OutOfTime, Workers
 from tests.databases import ON_BOTH
 from tests.dice.outcomes import refused
 from tests.dice.test_rolling import Tray
@@ -111,14 +110,6 @@ async def test_a_heavy_roll_is_the_same_as_if_it_had_been_evaluated_at_once(tray
     assert [term.left_out for term in made.told.terms] == [made.row.draws - MOST_DICE]
     assert await tray.count("reservation") == 0
     assert [event[1]["total"] for event in await tray.events()][1] == made.row.total
-
-
-async def test_a_worker_steps_back_behind_the_service(tray: Tray) -> None:
-    workers = Workers(evaluation.prepare)
-    try:
-        assert await workers.run("", os.nice, 0) == os.nice(0) + NICENESS
-    finally:
-        await workers.close()
 
 
 async def test_whoever_is_gone_when_it_is_made_is_answered_under_the_same_key(tray: Tray) -> None:
