@@ -95,7 +95,7 @@ class Game:
             self.now = self.look()
             return bool(self.now["revision"] != before)
 
-        wait_for(changed, "another map", seconds=15)
+        wait_for(changed, "another map")
         return self.now
 
     def tokens(self) -> dict[str, Any]:

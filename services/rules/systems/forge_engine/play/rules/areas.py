@@ -88,7 +88,7 @@ def burst(fight: Fight, spell: Spell, plain: Strike, at: Square, feet: int) -> S
 
 
 def in_sight(ground: Ground, one: Combatant, at: Square) -> bool:
-    """Whether a square is no wall, and open to a combatant but for less than total cover."""
+    """Whether a square is open ground that a combatant sees, with less than total cover between."""
     if ground.index.opaque[at.y * ground.width + at.x]:
         return False
     return cover(ground, one.footprint(), Footprint(at)).grade is not Grade.TOTAL
