@@ -7,6 +7,7 @@
  * differs and `N/M ok`; exit 1 unless all are the same.
  */
 import { createInterface } from 'node:readline/promises';
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { cacheExchange, Client, fetchExchange } from '@urql/core';
@@ -23,6 +24,11 @@ let answered;
 async function noted(address, init) {
   const answer = await fetch(address, init);
   const { data, errors } = await answer.clone().json();
+  const limit = errors?.find(({ extensions }) => extensions?.code === 'RATE_LIMITED');
+  if (limit) {
+    await setTimeout(1000 * limit.extensions.retryAfter);
+    return noted(address, init);
+  }
   if (errors) throw new Error(JSON.stringify(errors));
   answered = data;
   return answer;
