@@ -172,12 +172,23 @@ async def read_page(
 def connect(page: Page[T], row_id: Callable[[T], str], node: Callable[[T], N]) -> Connection[N]:
     """Turn a page of rows into a connection of nodes."""
     edges = [Edge(cursor=encode_cursor(row_id(item)), node=node(item)) for item in page.items]
+    return connection(edges, has_next=page.has_next, has_previous=page.has_previous)
+
+
+def connection(edges: list[Edge[N]], *, has_next: bool, has_previous: bool) -> Connection[N]:
+    """Return a page as a connection.
+
+    Args:
+        edges: what is on the page, each with its cursor.
+        has_next: whether more follow.
+        has_previous: whether the page began behind a cursor.
+    """
     return Connection(
         edges=edges,
         nodes=[edge.node for edge in edges],
         page_info=PageInfo(
-            has_next_page=page.has_next,
-            has_previous_page=page.has_previous,
+            has_next_page=has_next,
+            has_previous_page=has_previous,
             start_cursor=edges[0].cursor if edges else None,
             end_cursor=edges[-1].cursor if edges else None,
         ),

@@ -1,4 +1,4 @@
-"""Simulations: scenes that bots play by the thousand for somebody who asks how they end.
+"""Simulations: scenes that bots play by the thousand, to tell how likely each end is.
 
 The question and its answer are those of ``services.rules.engine.simulation``; no game is named here. Read in
 this order: ``requests`` (what can be asked), ``question`` (what is asked, with the sheets, maps and positions

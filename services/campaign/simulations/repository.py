@@ -193,7 +193,7 @@ class Simulations:
         return found
 
     async def new_blocks(self, job: str, lane: str, blocks: range) -> list[Claim]:
-        """Give blocks to a lane that no lane was ever given."""
+        """Hand a lane blocks that were never handed out before."""
         for number in blocks:
             await self._session.execute(
                 insert_once(

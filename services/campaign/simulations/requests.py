@@ -59,7 +59,7 @@ class SimulatedCharacter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationPolicy:
-    """Who plays somebody.
+    """The bot that plays an actor, or all of a side.
 
     Attributes:
         subject: An actor's id, a side, or `*` for all who have no policy of their own.

@@ -42,7 +42,7 @@ AHEAD = 256
 """Blocks that are begun in front of the first one that is not known: so many rows there are at most."""
 
 TURN_MILLISECONDS = 1_500
-"""Processor time of a turn: about so long somebody else's question waits."""
+"""Processor time of a turn: about so long the question of another account waits."""
 
 FIRST_BLOCKS, MOST_BLOCKS = 8, 64
 """Blocks that a turn takes while nothing is known of their cost, and at most."""

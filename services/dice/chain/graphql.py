@@ -21,7 +21,7 @@ from services.shared.pagination import (
     Edge,
     First,
     Page,
-    PageInfo,
+    connection,
     cursor_of_number,
     number_of_cursor,
     page_size,
@@ -143,16 +143,7 @@ def _number(after: str | None) -> int:
 
 def _connected(page: Page[T], number: Callable[[T], int]) -> Connection[Any]:
     edges = [Edge[Any](cursor=cursor_of_number(number(item)), node=item) for item in page.items]
-    return Connection(
-        edges=edges,
-        nodes=list(page.items),
-        page_info=PageInfo(
-            has_next_page=page.has_next,
-            has_previous_page=page.has_previous,
-            start_cursor=edges[0].cursor if edges else None,
-            end_cursor=edges[-1].cursor if edges else None,
-        ),
-    )
+    return connection(edges, has_next=page.has_next, has_previous=page.has_previous)
 
 
 FEATURE = Feature(query=ChainQuery, mutation=ChainMutation)

@@ -25,8 +25,8 @@ from services.shared.pagination import (
     Connection,
     Edge,
     First,
-    PageInfo,
     connect,
+    connection,
     decode_cursor,
     number_of_cursor,
     page_size,
@@ -182,16 +182,7 @@ class Campaign:
         )
         nodes = [LogEntry.of(row) for row in rows[:size]]
         edges = [Edge(cursor=node.cursor, node=node) for node in nodes]
-        return Connection(
-            edges=edges,
-            nodes=nodes,
-            page_info=PageInfo(
-                has_next_page=len(rows) > size,
-                has_previous_page=after is not None,
-                start_cursor=edges[0].cursor if edges else None,
-                end_cursor=edges[-1].cursor if edges else None,
-            ),
-        )
+        return connection(edges, has_next=len(rows) > size, has_previous=after is not None)
 
     @strawberry.field(
         description="What is played here, newest first; with `running`, only what runs or what is over."

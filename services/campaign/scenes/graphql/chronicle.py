@@ -8,7 +8,7 @@ from services.campaign.context import CampaignInfo
 from services.campaign.scenes import chronicle
 from services.campaign.scenes.chronicle import BEGINNING, ChronicleCursor, Search
 from services.campaign.scenes.looks import Look
-from services.shared.pagination import Connection, Edge, PageInfo, page_size
+from services.shared.pagination import Connection, Edge, connection, page_size
 
 
 @strawberry.type(description="Something that happened in a campaign, as you may know it.")
@@ -50,13 +50,4 @@ async def chronicle_page(
     found = await chronicles.entries(look, search, after=start, limit=size + 1)
     nodes = [ChronicleEntry.of(each) for each in found[:size]]
     edges = [Edge(cursor=node.cursor, node=node) for node in nodes]
-    return Connection(
-        edges=edges,
-        nodes=nodes,
-        page_info=PageInfo(
-            has_next_page=len(found) > size,
-            has_previous_page=after is not None,
-            start_cursor=edges[0].cursor if edges else None,
-            end_cursor=edges[-1].cursor if edges else None,
-        ),
-    )
+    return connection(edges, has_next=len(found) > size, has_previous=after is not None)

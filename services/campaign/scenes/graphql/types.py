@@ -26,7 +26,7 @@ from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine import play
 from services.shared.graphql.problems import problem_type
 from services.shared.graphql.scalars import ExactFraction
-from services.shared.pagination import DEFAULT_PAGE, After, Connection, Edge, First, PageInfo, page_size
+from services.shared.pagination import DEFAULT_PAGE, After, Connection, Edge, First, connection, page_size
 
 if TYPE_CHECKING:
     from services.campaign.membership.graphql.types import Campaign
@@ -360,16 +360,7 @@ class Scene:
         found = await reader.moves(info.context.viewer, self.id, after=read_cursor(after), limit=size + 1)
         nodes = [SceneMove.of(move) for move in found[:size]]
         edges = [Edge(cursor=node.cursor, node=node) for node in nodes]
-        return Connection(
-            edges=edges,
-            nodes=nodes,
-            page_info=PageInfo(
-                has_next_page=len(found) > size,
-                has_previous_page=after is not None,
-                start_cursor=edges[0].cursor if edges else None,
-                end_cursor=edges[-1].cursor if edges else None,
-            ),
-        )
+        return connection(edges, has_next=len(found) > size, has_previous=after is not None)
 
     @strawberry.field(
         description="The scene as it was when number `seq` had been reached, 0 for its beginning; null for a "
