@@ -6,6 +6,8 @@ from services.map.render.raster.painter import warm as warm_painter
 
 PROCESSES = 1
 SECONDS = 20.0
+PATIENCE = 50.0
+"""By the clock: less than the 60 s that the gateway waits for the first byte of a picture."""
 MEMORY = 6 * 2**30
 """Bytes of address space, of which compiled kernels and the drawing library take most without using them."""
 

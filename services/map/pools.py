@@ -2,7 +2,7 @@
 along."""
 
 from services.map import drawing, outputs, reading
-from services.shared.workers import Workers
+from services.shared.workers import MUTATION_PATIENCE, Workers
 
 
 def drawing_pool() -> Workers:
@@ -12,6 +12,7 @@ def drawing_pool() -> Workers:
         loaded=[drawing.__name__, outputs.__name__],
         count=drawing.PROCESSES,
         seconds=drawing.SECONDS,
+        patience=drawing.PATIENCE,
         memory=drawing.MEMORY,
     )
 
@@ -23,6 +24,7 @@ def reading_pool() -> Workers:
         loaded=[reading.__name__],
         count=reading.PROCESSES,
         seconds=reading.SECONDS,
+        patience=MUTATION_PATIENCE,
         memory=reading.MEMORY,
         waiting=reading.WAITING,
         waiting_each=reading.WAITING_EACH,

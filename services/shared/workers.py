@@ -32,11 +32,15 @@ R = TypeVar("R")
 SECONDS = 5.0
 """Processor time that one question may take."""
 
-PATIENCE = 3.0
-"""How many times as long it may take by the clock, on a machine that has other things to do."""
+PATIENCE = 8.0
+"""Seconds by the clock in which a question is answered or refused, its waiting included: less than the 10 s
+that the gateway waits for the answer to a query, so that it hears why there is none."""
+
+MUTATION_PATIENCE = 25.0
+"""The same where a mutation asks, for whose answer the gateway waits 30 s."""
 
 GRACE = 5.0
-"""After so many seconds more by the clock the system itself ends a process that nobody has ended."""
+"""After so many seconds more by the clock the system itself ends a process that the service did not end."""
 
 MEMORY = 2**30
 """Bytes of address space of the worker."""
@@ -98,6 +102,7 @@ class Workers:
         loaded: modules that are loaded once for all processes; they start no thread and open nothing.
         count: how many processes.
         seconds: processor time that one question may take.
+        patience: seconds by the clock that it may take, with its waiting.
         memory: bytes of address space of a process.
         waiting: questions that may wait.
         waiting_each: questions of one account that may wait.
@@ -110,6 +115,7 @@ class Workers:
         loaded: Sequence[str] = (),
         count: int = 1,
         seconds: float = SECONDS,
+        patience: float = PATIENCE,
         memory: int = MEMORY,
         waiting: int = WAITING,
         waiting_each: int = WAITING_EACH,
@@ -117,18 +123,19 @@ class Workers:
         self._prepare = prepare
         self._count = count
         self._seconds = seconds
+        self._patience = patience
         self._memory = memory
         self._turns = Turns(count, waiting=waiting, waiting_each=waiting_each)
         self._pool: asyncio.Task[ProcessPool] | None = None
         self._running: set[Future[Any]] = set()
         self._closed = False
-        self._answered = False
+        self._warm = False
         _loaded.extend(name for name in loaded if name not in _loaded)
 
     @property
     def warm(self) -> bool:
         """Whether the processes run: the first question has to wait for their start."""
-        return self._answered
+        return self._warm
 
     async def run(self, owner: str, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Runs a function of a module in a worker.
@@ -144,11 +151,16 @@ class Workers:
         """
         if self._closed:
             raise Busy
+        warm = False
         try:
-            async with self._turns.place(owner):
+            async with asyncio.timeout(self._patience), self._turns.place(owner):
+                # Before their first answer the processes may still be starting.
+                warm = self._warm
                 return await self._tried(function, *args, **kwargs)
         except Crowded:
             raise Busy from None
+        except TimeoutError:
+            raise (OutOfTime if warm else Busy) from None
 
     async def close(self) -> None:
         """End the processes and wait until they are gone, those that are just starting too."""
@@ -168,9 +180,7 @@ class Workers:
                 raise Busy
             try:
                 future = pool.schedule(
-                    _within,
-                    (self._seconds, self._seconds * PATIENCE + GRACE, function, args, kwargs),
-                    timeout=self._seconds * PATIENCE,
+                    _within, (self._seconds, self._patience + GRACE, function, args, kwargs)
                 )
             except RuntimeError:
                 # It was stopped, or broke, between two questions.
@@ -180,14 +190,12 @@ class Workers:
             future.add_done_callback(self._running.discard)
             try:
                 answer: R = await asyncio.wrap_future(future)
-                self._answered = True
+                self._warm = True
                 return answer
             except asyncio.CancelledError:
                 if self._closed:
                     raise Busy from None
                 raise
-            except TimeoutError:
-                raise OutOfTime from None
             except MemoryError:
                 raise OutOfMemory from None
             except BrokenProcessPool:
@@ -195,6 +203,7 @@ class Workers:
             except ProcessExpired as error:
                 # The pool starts another process by itself.
                 if error.exitcode == -signal.SIGPROF:
+                    self._warm = True
                     raise OutOfTime from None
         raise Lost
 
@@ -231,7 +240,7 @@ class Workers:
         """Throw away a pool that has stopped working, unless that is under way already."""
         if self._pool is None or not self._pool.done() or self._pool.result() is not pool:
             return
-        self._pool, self._answered = None, False
+        self._pool, self._warm = None, False
         await asyncio.to_thread(_stopped, pool)
 
 
@@ -249,7 +258,7 @@ def _within(
 ) -> R:
     """Runs a question in a worker that the system ends when its processor time is used up.
 
-    By the clock the service ends it. But the service may be gone, and the thread that notices needs Python's
+    By the clock the service ends it, which cancels it. But the service may be gone, and the thread that notices needs Python's
     lock, which one multiplication of giants can hold for minutes: hence the alarm.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)

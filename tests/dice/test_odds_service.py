@@ -154,7 +154,7 @@ async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> Non
 
 
 async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() -> None:
-    workers = workers_knowing(mechanics, seconds=0.1)
+    workers = workers_knowing(mechanics, seconds=0.1, patience=5.0)
     engine = Engine(mechanics, workers)
     try:
         assert await engine.odds(ADA, "x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
@@ -176,8 +176,9 @@ async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answ
 
 
 async def test_more_questions_than_may_wait_are_turned_away() -> None:
-    workers = workers_knowing(mechanics, waiting=0, seconds=0.2)
+    workers = workers_knowing(mechanics, waiting=0, patience=5.0)
     try:
+        assert await workers.run("ada", abs, -3) == 3
         first = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
         await asyncio.sleep(0)
         with pytest.raises(Busy):

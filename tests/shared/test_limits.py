@@ -1,6 +1,7 @@
 """What work costs, how it is told through the house, and who is next where there is not room for all."""
 
 import asyncio
+import contextlib
 import time
 import uuid
 from dataclasses import replace
@@ -33,7 +34,7 @@ from services.shared.limits.purses import CAPACITY, NETWORK, Draw, Rate
 from services.shared.limits.turns import Crowded, Turns
 from services.shared.peers import Peer
 from services.shared.valkey import connect
-from services.shared.workers import OutOfTime, Workers
+from services.shared.workers import Busy, OutOfTime, Workers
 from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 from tests.within import Within
 
@@ -281,3 +282,33 @@ async def test_a_question_is_ended_by_its_processor_time_and_the_next_is_answere
         assert await workers.run("acc_a", _burn, 0.01) == 0.01
     finally:
         await workers.close()
+
+
+async def test_a_question_is_ended_by_the_clock_before_whoever_waits_for_it_has_gone() -> None:
+    workers = Workers(_nothing, patience=4.0)
+    try:
+        await until_warm(workers)
+        with pytest.raises(OutOfTime):
+            await workers.run("acc_a", time.sleep, 60.0)
+        assert await workers.run("acc_a", _burn, 0.01) == 0.01
+    finally:
+        await workers.close()
+
+
+async def test_a_question_that_only_waited_is_told_that_too_many_wait() -> None:
+    workers = Workers(_nothing, patience=4.0)
+    try:
+        await until_warm(workers)
+        ends = await asyncio.gather(
+            *(workers.run("acc_a", time.sleep, 60.0) for _ in range(2)), return_exceptions=True
+        )
+        assert [type(end) for end in ends] == [OutOfTime, Busy]
+    finally:
+        await workers.close()
+
+
+async def until_warm(workers: Workers) -> None:
+    """Ask until the processes have started and answered."""
+    while not workers.warm:
+        with contextlib.suppress(Busy):
+            await workers.run("acc_a", _burn, 0.0)

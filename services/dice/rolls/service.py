@@ -44,7 +44,7 @@ from services.shared.pagination import Page
 from services.shared.policy import Policy, Right, campaigns_of, demand
 from services.shared.problems import IdempotencyConflict, InvalidInput, Issue, NotFound, Problem
 from services.shared.sequence import next_value
-from services.shared.workers import Workers
+from services.shared.workers import MUTATION_PATIENCE, Workers
 
 T = TypeVar("T")
 
@@ -142,7 +142,12 @@ class RollService:
             clock,
             ledger,
             workers
-            or Workers(prepare, loaded=["services.rules.engine.loaded", prepare.__module__], seconds=SECONDS),
+            or Workers(
+                prepare,
+                loaded=["services.rules.engine.loaded", prepare.__module__],
+                seconds=SECONDS,
+                patience=MUTATION_PATIENCE,
+            ),
         )
 
     async def roll(
