@@ -258,8 +258,8 @@ def _within(
 ) -> R:
     """Runs a question in a worker that the system ends when its processor time is used up.
 
-    By the clock the service ends it, which cancels it. But the service may be gone, and the thread that notices needs Python's
-    lock, which one multiplication of giants can hold for minutes: hence the alarm.
+    By the clock the service ends it, which cancels it. But the service may be gone, and the thread that
+    notices needs Python's lock, which one multiplication of giants can hold for minutes: hence the alarm.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, patience)
