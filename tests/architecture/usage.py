@@ -21,21 +21,34 @@ Key = tuple[str, str]
 """A module, and a function, a class or "Class.method" in it; the name is empty for the module itself."""
 
 
+Inside = tuple[Key, ...]
+"""The definitions that a use stands in, the outermost first."""
+
+
 @dataclass
 class Source:
-    """A module of the product.
+    """What a module of the product defines and uses; its syntax is not kept.
+
+    Trees of all modules at once would be millions of objects, which the search for garbage goes through again
+    and again.
 
     Attributes:
         name: "services.rules.systems.forgeborn.play.legal".
-        tree: Its syntax.
         imported: What each imported name stands for.
         own: Functions and classes that are defined here.
+        definitions: The functions, classes and methods that nothing registers.
+        names: Plain names that are used.
+        attributes: Attributes that are used, of whatever.
+        parts: Attributes of plain names: the name, the attribute.
     """
 
     name: str
-    tree: ast.Module
     imported: dict[str, Key] = field(default_factory=dict)
     own: set[str] = field(default_factory=set)
+    definitions: tuple[Key, ...] = ()
+    names: set[tuple[str, Inside]] = field(default_factory=set)
+    attributes: set[tuple[str, Inside]] = field(default_factory=set)
+    parts: set[tuple[str, str, Inside]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,7 @@ class Use:
     """
 
     target: Key
-    inside: tuple[Key, ...]
+    inside: Inside
 
 
 def module_name(file: str) -> str:
@@ -57,17 +70,39 @@ def module_name(file: str) -> str:
 
 
 def read(file: str, root: Path) -> Source:
-    """A module with its imports and definitions."""
-    source = Source(module_name(file), ast.parse((root / file).read_text("utf-8")))
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.ImportFrom):
+    """A module with its imports, definitions and the names it uses."""
+    source, tree = Source(module_name(file)), ast.parse((root / file).read_text("utf-8"))
+    source.own = {node.name for node in tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
+    source.definitions = tuple(definitions(source.name, tree))
+    waiting: list[tuple[ast.AST, Inside]] = [(tree, ())]
+    while waiting:
+        node, inside = waiting.pop()
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and len(inside) < 2:
+            outer = f"{inside[-1][1]}." if inside else ""
+            inside = (*inside, (source.name, f"{outer}{node.name}"))
+        else:
+            note(source, node, inside)
+        waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
+    return source
+
+
+def note(source: Source, node: ast.AST, inside: Inside) -> None:
+    """Take down what a node uses or imports."""
+    match node:
+        case ast.Name():
+            source.names.add((node.id, inside))
+        case ast.Attribute():
+            source.attributes.add((node.attr, inside))
+            if isinstance(node.value, ast.Name):
+                source.parts.add((node.value.id, node.attr, inside))
+        case ast.MatchClass():
+            source.attributes.update((name, inside) for name in node.kwd_attrs)
+        case ast.ImportFrom():
             for alias in node.names:
                 source.imported[alias.asname or alias.name] = (node.module or "", alias.name)
-        elif isinstance(node, ast.Import):
+        case ast.Import():
             for alias in node.names:
                 source.imported[alias.asname or alias.name] = (alias.name, "")
-    source.own = {node.name for node in source.tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
-    return source
 
 
 def resolved(module: str, name: str, known: dict[str, Source]) -> Key:
@@ -89,38 +124,26 @@ def registered(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> b
     return bool(names - PLAIN_DECORATORS)
 
 
-def definitions(source: Source) -> Iterator[Key]:
+def definitions(module: str, tree: ast.Module) -> Iterator[Key]:
     """The functions, classes and methods of a module that nothing registers."""
-    for node in source.tree.body:
+    for node in tree.body:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and not registered(node):
-            yield (source.name, node.name)
+            yield (module, node.name)
             for inner in node.body if isinstance(node, ast.ClassDef) else ():
                 if isinstance(inner, FUNCTIONS) and not inner.name.startswith("__"):
-                    yield (source.name, f"{node.name}.{inner.name}")
+                    yield (module, f"{node.name}.{inner.name}")
 
 
 def uses(source: Source, known: dict[str, Source]) -> Iterator[Use]:
     """Every use of a name in a module."""
-    names: dict[str, Key] = {}
-    waiting: list[tuple[ast.AST, tuple[Key, ...]]] = [(source.tree, ())]
-    while waiting:
-        node, inside = waiting.pop()
-        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and len(inside) < 2:
-            outer = f"{inside[-1][1]}." if inside else ""
-            inside = (*inside, (source.name, f"{outer}{node.name}"))
-        elif isinstance(node, ast.Name):
-            if node.id not in names:
-                names[node.id] = resolved(source.name, node.id, known)
-            yield Use(names[node.id], inside)
-        elif isinstance(node, ast.Attribute):
-            yield Use(("", node.attr), inside)
-            if isinstance(node.value, ast.Name) and node.value.id in source.imported:
-                module, name = resolved(source.name, node.value.id, known)
-                if not name:
-                    yield Use(resolved(module, node.attr, known), inside)
-        elif isinstance(node, ast.MatchClass):
-            yield from (Use(("", name), inside) for name in node.kwd_attrs)
-        waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
+    meant = {name: resolved(source.name, name, known) for name in {name for name, _ in source.names}}
+    yield from (Use(meant[name], inside) for name, inside in source.names)
+    yield from (Use(("", name), inside) for name, inside in source.attributes)
+    for name, attribute, inside in source.parts:
+        if name in source.imported:
+            module, rest = resolved(source.name, name, known)
+            if not rest:
+                yield Use(resolved(module, attribute, known), inside)
 
 
 def unused(systems: list[str], product: list[str], root: Path = ROOT) -> list[str]:
@@ -136,7 +159,7 @@ def unused(systems: list[str], product: list[str], root: Path = ROOT) -> list[st
     for source in known.values():
         for use in uses(source, known):
             places.setdefault(use.target, set()).add(use.inside)
-    candidates = [key for file in systems for key in definitions(known[module_name(file)])]
+    candidates = [key for file in systems for key in known[module_name(file)].definitions]
 
     def wanted(key: Key, dead: set[Key]) -> bool:
         owner, _, method = key[1].rpartition(".")

@@ -73,16 +73,20 @@ async def test_it_stops_as_soon_as_the_blocks_from_the_first_on_are_exact_enough
 
 
 async def test_variants_are_compared_on_the_same_dice(desk: SimulationDesk) -> None:
+    """Three blocks are enough for cases to be added up across turns; a random player's move takes 5 ms, so
+    scenes are given up early."""
     change = {"pointer": "/policies/*", "value": "random@1"}
     simulation = await desk.ask(
         desk.gm,
-        runs=40,
+        runs=16,
+        most_moves=20,
         policies=(SimulationPolicy(subject="*", bot="steady@1"),),
         variants=(SimulationVariant(name="blind", changes=(ReplacedValue(**change),)),),
     )
     await desk.play_all()
     alone = bare(
-        runs=40,
+        runs=16,
+        most_moves=20,
         policies={"*": "steady@1"},
         variants=(Variant(name="blind", changes=(Replacement(**change),)),),
     )
