@@ -22,7 +22,7 @@ from tests.rules.fortunate_blades_campaigns import played as of_bots
 from tests.rules.fortunate_blades_encounters import stream
 
 SEEDS = range(6)
-QUESTS, MOST_MOVES = 5, 900
+QUESTS, MOST_MOVES = 5, 1_200
 RULES = SYSTEM.content.rules
 AS_THEY_PLEASE = ("end", "tell")
 """What ends a campaign, or may be done at any time for ever."""
