@@ -12,6 +12,7 @@ from services.map.kinds.story.canonical import from_data, to_bytes
 from services.map.kinds.story.generator import GENERATOR
 from services.map.kinds.story.kind import KIND
 from services.map.kinds.story.parameters import StoryParameters
+from services.map.kinds.story.render.picture import render
 from services.map.led import led
 from services.map.play.state import Extent, MapState
 from services.rules.engine.play import GM
@@ -34,7 +35,7 @@ from services.rules.systems.fortunate_blades.site import STORY_SITE_CODEC
 from services.rules.systems.fortunate_blades.story_map.model import StoryMap
 from services.rules.systems.fortunate_blades.story_map.secrets import for_players
 from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryDetail, StoryStanding
-from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening
+from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening, played
 
 HEROES = 3
 STATE = MapState(extent=Extent(120, 90, cells=False))
@@ -135,6 +136,26 @@ def test_forces_are_revealed_and_settled_on_the_map_and_their_goals_are_never_to
     assert sum(force.standing is StoryStanding.SETTLED for force in after.forces) == 1
     told = for_players(after)
     assert peril.name in {force.name for force in told.forces} and goal not in repr(told)
+
+
+def test_no_map_picture_or_map_file_of_players_has_a_secret_of_a_played_campaign_in_it() -> None:
+    first = model = drawn()
+    told = 0
+    for number, (at, _) in enumerate(played(5, 2, "hush").seen):
+        site = campaign_setup.site_of(at.state)
+        on_map = tuple(replace(each, key=first.start) if each.start else each for each in site.places)
+        assert KIND.leading is not None
+        followed_now = KIND.leading.follow(model, replace(site, places=on_map))
+        if followed_now == model:
+            continue
+        model = followed_now
+        seen = for_players(model)
+        secret = {place.id for place in model.places if not place.known}
+        written = to_bytes(seen).decode() + (render(seen) if number < 3 else "")
+        assert "hush" not in written and "secret-" not in written
+        assert not [each for each in secret if each in written]
+        told += "hush" in to_bytes(model).decode()
+    assert told > 1 and secret
 
 
 def test_a_campaign_of_another_start_leads_no_such_map() -> None:

@@ -1,7 +1,7 @@
 """Reads the text of a golden playthrough; the format is told in `engine.playthrough`.
 
-A text is a title and blocks. Some blocks begin something (`build`, `scene`, `campaign`, `move`), the others belong to
-what was begun last.
+A text is a title and blocks. Some blocks begin something (`build`, `scene`, `campaign`, `move`), the others
+belong to what was begun last.
 """
 
 from __future__ import annotations
