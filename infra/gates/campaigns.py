@@ -1,4 +1,4 @@
-"""Three hundred campaigns of Fortunate Blades drawn at random, five quests each: what holds of all of them."""
+"""Three hundred campaigns of Fortunate Blades at random, five quests each: what holds of all of them."""
 
 from collections.abc import Iterable
 
