@@ -13,10 +13,12 @@ from starlette.applications import Starlette
 from services.campaign.internal import internal_routes
 from services.campaign.scenes.events import scene_topic
 from services.campaign.scenes.models import Scene
+from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.codec import Codec
 from services.rules.engine.play import GM, AnyPlay
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
+from services.rules.systems.fortunate_blades.site import STORY_SITE_CODEC, StorySite, StorySitePlace
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
@@ -206,3 +208,19 @@ async def test_a_game_that_draws_nothing_has_no_picture(
     assert answer.status_code == 404
     look = await desk.look(desk.gm)
     assert not look.pictured and look.deadlines == {}
+
+
+async def test_a_campaign_that_is_begun_on_a_story_map_tells_it_of_every_new_place(desk: Desk) -> None:
+    map_id = new_id("map")
+    start = StorySitePlace(key="place-1f00d", name="Bell Landing", detail="hub", start=True)
+    desk.maps.sites[map_id] = STORY_SITE_CODEC.dump(StorySite(places=(start,)))
+    system = f"fortunate_blades{SUFFIX}"
+    await desk.start(system=system, setup="session-zero", map_id=map_id, characters=())
+    await desk.made(desk.gm, "AddPlace", GM, name="The Dry Ring", secret=True)
+    await desk.made(desk.gm, "NameParty", GM, name="The Four Debts")
+    told = [STORY_SITE_CODEC.load(each["site"]) for each in await boards(desk)]
+    assert [[place.name for place in each.places] for each in told] == [
+        ["Bell Landing"],
+        ["Bell Landing", "The Dry Ring"],
+    ]
+    assert told[0].places == (start,) and not told[1].places[1].known

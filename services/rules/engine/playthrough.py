@@ -43,6 +43,8 @@
     refused                                   exactly these codes; no dice fall and nothing has changed
       not_your_turn at actor
 
+A `campaign` is a scene of the system's campaigns, and has the same blocks.
+
 An answer to a question that a move waits for is a `move` like any other.
 
 A line whose first sign is `#` is a remark. Every `build` is followed by `sheet` or `rejected`. What follows a
@@ -157,9 +159,10 @@ def _heroes(system: AnySystem, steps: Iterable[BuildStep]) -> Iterator[tuple[str
 
 
 def _replay_scene(system: AnySystem, scene: SceneStep, heroes: Mapping[str, Any]) -> list[str]:
-    play = system.play
+    play = system.campaign if scene.of_campaign else system.play
     if play is None:
-        raise _SceneBroken(f"line {scene.line}: {system.name} has no scenes")
+        what = "campaigns" if scene.of_campaign else "scenes"
+        raise _SceneBroken(f"line {scene.line}: {system.name} has no {what}")
     unknown = sorted(set(scene.cast.values()) - heroes.keys())
     if unknown:
         raise _SceneBroken(f"line {scene.line}: no hero above is called {', '.join(unknown)}")

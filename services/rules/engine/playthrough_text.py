@@ -1,7 +1,7 @@
 """Reads the text of a golden playthrough; the format is told in `engine.playthrough`.
 
-A text is a title and blocks. Some blocks begin something (`build`, `scene`, `move`), the others belong to
-what was begun last.
+A text is a title and blocks. Some blocks begin something (`build`, `scene`, `campaign`, `move`), the others
+belong to what was begun last.
 """
 
 from __future__ import annotations
@@ -98,6 +98,7 @@ class SceneStep:
         state: What the opening state says.
         outcome: How the scene stands before any move.
         refused: The rules the setup breaks; then there are no moves.
+        of_campaign: Whether it is the system's state of a campaign, and no scene of it.
     """
 
     line: int
@@ -108,6 +109,7 @@ class SceneStep:
     outcome: tuple[Expectation, ...]
     refused: tuple[Rejection, ...]
     moves: tuple[MoveStep, ...]
+    of_campaign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,7 @@ class _Passage:
 _PARTS: Mapping[str, tuple[str, ...]] = {
     "build": ("sheet", "rejected"),
     "scene": ("refused", "now", "outcome"),
+    "campaign": ("refused", "now", "outcome"),
     "move": ("rolls", "refused", "asked", "now", "told", "outcome"),
 }
 """What begins something, and what may belong to it."""
@@ -234,7 +237,7 @@ def _scenes(passages: tuple[_Passage, ...]) -> Iterator[SceneStep]:
             continue
         if scene is not None:
             yield _scene(scene, tuple(moves))
-        scene, moves = (passage if passage.head.word == "scene" else None), []
+        scene, moves = (passage if passage.head.word in ("scene", "campaign") else None), []
     if scene is not None:
         yield _scene(scene, tuple(moves))
 
@@ -262,6 +265,7 @@ def _scene(passage: _Passage, moves: tuple[MoveStep, ...]) -> SceneStep:
         outcome=_expectations(passage.lines("outcome")),
         refused=_rejections(passage.lines("refused")),
         moves=moves,
+        of_campaign=passage.head.word == "campaign",
     )
 
 

@@ -139,10 +139,10 @@ def add_place(model: StoryMap, growth: StoryAddPlace) -> StoryMap:
         (StoryNote(note, secret=not growth.known),) if note else (),
     )
     grown = replace(model, places=(*model.places, place))
-    return _joined(grown, place, water)
+    return joined(grown, place, water)
 
 
-def _joined(model: StoryMap, place: StoryPlace, water: Water) -> StoryMap:
+def joined(model: StoryMap, place: StoryPlace, water: Water) -> StoryMap:
     """The map with a way from the known place that is best reached, over land if there is one near."""
     known = [other for other in model.places if other.known and other.id != place.id]
 
@@ -151,11 +151,12 @@ def _joined(model: StoryMap, place: StoryPlace, water: Water) -> StoryMap:
         return far + (25 if water.between((other.at.x, other.at.y), (place.at.x, place.at.y)) else 0)
 
     nearest = min(known, key=effort)
-    sort = _fitting(model, nearest, place, water) if place.known else StoryPathSort.UNKNOWN
+    sort = fitting_way(model, nearest, place, water) if place.known else StoryPathSort.UNKNOWN
     return replace(model, paths=(*model.paths, StoryPath(nearest.id, place.id, sort)))
 
 
-def _fitting(model: StoryMap, one: StoryPlace, other: StoryPlace, water: Water) -> StoryPathSort:
+def fitting_way(model: StoryMap, one: StoryPlace, other: StoryPlace, water: Water) -> StoryPathSort:
+    """How one travels between two places that players know."""
     wet = water.between((one.at.x, one.at.y), (other.at.x, other.at.y))
     return sort_of(wet, (one.at, one.sort), (other.at, other.sort), model.terrains)
 
@@ -207,7 +208,7 @@ def discover(model: StoryMap, growth: StoryDiscoverPlace) -> StoryMap:
         ends = {path.start, path.end} - {place.id}
         other = known.get(next(iter(ends))) if len(ends) == 1 else None
         if other is not None and path.sort is StoryPathSort.UNKNOWN:
-            paths.append(replace(path, sort=_fitting(model, other, found, water)))
+            paths.append(replace(path, sort=fitting_way(model, other, found, water)))
         else:
             paths.append(path)
     return with_place(replace(model, paths=tuple(paths)), found)
@@ -221,7 +222,7 @@ def link(model: StoryMap, start: str, end: str, sort: StoryPathSort | None) -> S
         raise refusal("story_path_to_itself", "A way leads to another place.", "end", end)
     if any({path.start, path.end} == {start, end} for path in model.paths):
         raise refusal("story_path_exists", "There is a way between these places.", "end", end)
-    fitting = _fitting(model, one, other, Water.of(model))
+    fitting = fitting_way(model, one, other, Water.of(model))
     if not (one.known and other.known):
         fitting = StoryPathSort.UNKNOWN
     chosen = sort or fitting

@@ -9,9 +9,11 @@ from services.map.kind import Growth, Making, MapKind, Sheet
 from services.map.kinds.story.canonical import FORMAT
 from services.map.kinds.story.generator import GENERATOR
 from services.map.kinds.story.growth import grow
+from services.map.kinds.story.leading import LEADING
 from services.map.kinds.story.render.legibility import inspect_labels
 from services.map.kinds.story.render.picture import render
 from services.map.kinds.story.schema import story_schema
+from services.map.kinds.story.site import site
 from services.map.render.figures import Figure
 from services.rules.systems.fortunate_blades.story_map.model import StoryMap
 from services.rules.systems.fortunate_blades.story_map.operations import STORY_GROWTH
@@ -40,4 +42,6 @@ KIND: MapKind[StoryMap] = MapKind(
     ),
     sheet=Sheet(format=FORMAT, schema=story_schema, extent=_extent, draw=_draw, words=inspect_labels),
     growth=Growth(operations=STORY_GROWTH, grow=grow),
+    leading=LEADING,
+    site=site,
 )

@@ -99,6 +99,10 @@ def _world(fact: facts.CampaignFact) -> ChronicleNote | None:
             return _note(Heading.FORCES, fact.force, fact.was)
         case facts.GoalNoted() | facts.ForceSettled():
             return _note(Heading.FORCES, fact.force)
+        case facts.ForceSeated():
+            return _note(Heading.FORCES, fact.force, fact.place)
+        case facts.PlaceChanged():
+            return _note(Heading.PLACES, fact.place)
         case facts.PlaceCame():
             return _note(Heading.PLACES, fact.id, fact.place.by)
         case facts.PlaceRevealed():

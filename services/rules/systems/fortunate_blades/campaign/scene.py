@@ -37,6 +37,7 @@ from services.rules.systems.fortunate_blades.campaign.state import Campaign, Gro
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices
+from services.rules.systems.fortunate_blades.site import STORY_SITE_CODEC, StorySite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     state_codec = Codec(Campaign, f"{SLUG}/campaign/state")
     move_codec = union_codec(CampaignMove, f"{SLUG}/campaign/move")
     event_codec = union_codec(CampaignFact, f"{SLUG}/campaign/event")
+    site_codec = STORY_SITE_CODEC
     setups: Mapping[str, CampaignSetup] = SETUPS
 
     def __init__(self, catalog: Catalog) -> None:
@@ -97,6 +99,14 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def begin(self, setup_: CampaignSetup, cast: tuple[CastMember, ...]) -> Campaign | Problems:
         """The opening position."""
         return setup.begin(setup_, cast, self.catalog)
+
+    def laid_out(self, setup_: CampaignSetup, site: StorySite) -> CampaignSetup | Problems:
+        """The setup with a stored story map as its place."""
+        return setup.laid_out(setup_, site)
+
+    def on_map(self, state: Campaign) -> StorySite | None:
+        """The stored story map as it is now."""
+        return setup.site_of(state)
 
     def legal(self, state: Campaign, actor: str) -> tuple[LegalMove, ...]:
         """What an actor may do now."""

@@ -14,7 +14,9 @@ from services.rules.systems.fortunate_blades.campaign.state import Campaign, For
 from services.rules.systems.fortunate_blades.catalog import Catalog
 from services.rules.systems.fortunate_blades.choices import LONGEST_NAME, LONGEST_TEXT, TradeChoice
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
+from services.rules.systems.fortunate_blades.site import StorySite, StorySiteForce, StorySitePlace
 from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryDetail,
     StoryMagnitude,
     StoryOrigin,
     StoryQuest,
@@ -40,6 +42,9 @@ class ForceSetup:
         text: What is told of it.
         secret: Whether only the game master knows of it.
         goal: What it really wants; the game master's alone.
+        seat: Key of the place that it works from; empty for none.
+        key: What it is called on the story map; empty where it is not on one.
+        settled: Whether it has no more part in the story.
     """
 
     name: str
@@ -47,6 +52,9 @@ class ForceSetup:
     text: str = ""
     secret: bool = False
     goal: str = ""
+    seat: str = ""
+    key: str = ""
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +65,19 @@ class PlaceSetup:
         name: What it is called.
         text: What is told of it.
         secret: Whether only the game master knows of it.
+        detail: What it is like, in a word of the story map; empty where nobody has said.
+        player: Number of the player who brings it, from 1, in the order of the cast; 0 for none.
+        key: What it is called on the story map; empty where it is not on one.
+        start: Whether it is the place where the story begins; then `start` may give it another name.
     """
 
     name: str
     text: str = ""
     secret: bool = False
+    detail: str = ""
+    player: int = 0
+    key: str = ""
+    start: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,17 +145,89 @@ def begin(setup: CampaignSetup, cast: tuple[CastMember, ...], catalog: Catalog) 
         heroes=tuple(member_of(member, catalog) for member in cast),
         session_zero=zero,
     )
-    if setup.start.strip():
+    start = next((place for place in setup.places if place.start), None)
+    if start is not None:
+        found = _place(start, cast)
+        state = _placed(state, replace(found, name=setup.start.strip() or found.name))
+    elif setup.start.strip():
         state = _placed(state, Place(id="", name=setup.start.strip(), start=True))
     for member in cast:
         for brought in brought_along(member):
             state = _placed(state, brought) if isinstance(brought, Place) else _with_part(state, brought)
-    for force in setup.forces:
-        state = _with_part(state, _force(force))
     for place in setup.places:
-        added = Place(id="", name=place.name.strip(), text=place.text, secret=place.secret)
-        state = _placed(state, added)
+        if place is not start:
+            state = _placed(state, _place(place, cast))
+    for force in setup.forces:
+        state = _with_part(state, _force(force, state))
     return state
+
+
+def laid_out(setup: CampaignSetup, site: StorySite) -> CampaignSetup:
+    """The setup with the places and forces of a story map; its own come behind them."""
+    places = tuple(
+        PlaceSetup(
+            name=place.name,
+            text=place.text,
+            secret=not place.known,
+            detail=place.detail,
+            player=place.player,
+            key=place.key,
+            start=place.start,
+        )
+        for place in site.places
+    )
+    forces = tuple(
+        ForceSetup(
+            name=force.name,
+            magnitude=force.magnitude,
+            text=force.text,
+            secret=not force.known,
+            goal=force.goal,
+            seat=force.seat,
+            key=force.key,
+            settled=force.settled,
+        )
+        for force in site.forces
+    )
+    own = tuple(replace(place, start=False) for place in setup.places)
+    return replace(setup, places=(*places, *own), forces=(*forces, *setup.forces))
+
+
+def site_of(state: Campaign) -> StorySite:
+    """The story as its map is to show it."""
+    heroes = {hero.id: number for number, hero in enumerate(state.heroes, 1)}
+    keys = {place.id: place.key or place.id for place in state.places}
+    return StorySite(
+        players=len(state.present()),
+        origin=state.origin,
+        quest=state.quest_of_party,
+        tones=state.tones,
+        places=tuple(
+            StorySitePlace(
+                key=keys[place.id],
+                name=place.name,
+                text=place.text,
+                detail=place.detail,
+                known=not place.secret,
+                player=heroes.get(place.by, 0),
+                start=place.start,
+            )
+            for place in state.places
+        ),
+        forces=tuple(
+            StorySiteForce(
+                key=force.key or force.id,
+                name=force.name,
+                magnitude=force.magnitude,
+                text=force.text,
+                goal=force.goal,
+                known=not force.secret,
+                settled=force.settled,
+                seat=keys.get(force.seat, ""),
+            )
+            for force in state.forces
+        ),
+    )
 
 
 def brought_along(member: CastMember) -> Iterator[Place | Force]:
@@ -165,7 +253,21 @@ def arrivals(state: Campaign, member: CastMember) -> Iterator[PlaceCame | ForceC
             yield ForceCame(force=state.forces[-1], id=state.forces[-1].id)
 
 
-def _force(setup: ForceSetup) -> Force:
+def _place(setup: PlaceSetup, cast: tuple[CastMember, ...]) -> Place:
+    return Place(
+        id="",
+        name=setup.name.strip(),
+        text=setup.text,
+        secret=setup.secret and not setup.start,
+        detail=setup.detail,
+        by=cast[setup.player - 1].id if 0 < setup.player <= len(cast) else "",
+        start=setup.start,
+        key=setup.key,
+    )
+
+
+def _force(setup: ForceSetup, state: Campaign) -> Force:
+    seats = {place.key: place.id for place in state.places if place.key}
     return Force(
         id="",
         name=setup.name.strip(),
@@ -173,6 +275,9 @@ def _force(setup: ForceSetup) -> Force:
         text=setup.text,
         secret=setup.secret,
         goal=setup.goal,
+        settled=setup.settled,
+        seat=seats.get(setup.seat, ""),
+        key=setup.key,
     )
 
 
@@ -223,8 +328,9 @@ def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[Ru
         text = f"A party has from {fewest} to {MOST_HEROES} heroes."
         yield RuleProblem(code, text, RULE, ("cast",), len(cast), (fewest, MOST_HEROES))
     yield from name_problems(setup.title, ("title",))
+    drawn = any(place.start for place in setup.places)
     for field, said in (("party", setup.party), ("start", setup.start)):
-        if said or not setup.session_zero:
+        if said or not (setup.session_zero or (drawn and field == "start")):
             yield from name_problems(said, (field,))
     for field, found in (("forces", setup.forces), ("places", setup.places)):
         if len(found) > MOST_ADDED:
@@ -235,6 +341,10 @@ def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[Ru
     yield from word_problems(setup.quest, StoryQuest, ("quest",))
     for place, one in enumerate(setup.forces):
         yield from word_problems(one.magnitude, StoryMagnitude, ("forces", place, "magnitude"))
+    for place, other in enumerate(setup.places):
+        if other.detail:
+            yield from word_problems(other.detail, StoryDetail, ("places", place, "detail"))
+    yield from _key_problems(setup)
     added = (
         *(("forces", place, one.name, (one.text, one.goal)) for place, one in enumerate(setup.forces)),
         *(("places", place, one.name, (one.text,)) for place, one in enumerate(setup.places)),
@@ -244,6 +354,24 @@ def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[Ru
         if max(len(text) for text in texts) > LONGEST_TEXT:
             message = f"At most {LONGEST_TEXT} signs fit."
             yield RuleProblem("text_too_long", message, "table", (field, place), None, LONGEST_TEXT)
+
+
+def _key_problems(setup: CampaignSetup) -> Iterator[RuleProblem]:
+    """What is wrong with the keys that places and forces have on a story map, and with where it begins."""
+    keyed = (
+        ("places", [each.key for each in setup.places]),
+        ("forces", [each.key for each in setup.forces]),
+    )
+    for field, keys in keyed:
+        for place, key in enumerate(keys):
+            if key and keys.count(key) > 1:
+                text = "Each has a key of its own on the map."
+                yield RuleProblem("key_repeated", text, "The Map", (field, place, "key"), key)
+    starts = [place for place, each in enumerate(setup.places) if each.start]
+    for place in starts[1:]:
+        yield RuleProblem(
+            "start_named", "A story begins at one place.", "The Map", ("places", place, "start")
+        )
 
 
 def name_problems(name: str, path: tuple[str | int, ...]) -> Iterator[RuleProblem]:

@@ -113,6 +113,13 @@ def _world(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
             return "A hidden force is known." if name == "Something" else f"All know of {name}."
         case facts.ForceSettled():
             return f"{_name(state, fact.force)} has no more part in the story."
+        case facts.ForceSeated(place=""):
+            return f"{_name(state, fact.force)} has no seat any more."
+        case facts.ForceSeated():
+            return f"{_name(state, fact.force)} works from {_name(state, fact.place)}."
+        case facts.PlaceChanged():
+            like = fact.detail.replace("_", " ")
+            return f"{_name(state, fact.place)} is not what it was: {like}{said(fact.words)}"
         case facts.PlaceCame():
             return f"There is {fact.place.name}."
         case facts.PlaceRevealed():

@@ -39,14 +39,20 @@ def view(state: Campaign, viewer: Viewer) -> Campaign:
         return state
     return replace(
         state,
-        forces=tuple(replace(each, goal="") for each in state.forces if not each.secret),
-        places=state.known_places(),
+        forces=tuple(_known_force(each, state) for each in state.forces if not each.secret),
+        places=tuple(replace(each, key="") if each.key else each for each in state.known_places()),
         offered=tuple(replace(each, truth="") for each in state.offered),
         quest=None if state.quest is None else replace(state.quest, truth=""),
         plan=None,
         doom=None,
         finds=tuple(map(_known_find, state.finds)),
     )
+
+
+def _known_force(force: Force, state: Campaign) -> Force:
+    """A force without what it really wants, and without a seat that is secret."""
+    seat = state.place(force.seat)
+    return replace(force, goal="", key="", seat="" if seat is None or seat.secret else force.seat)
 
 
 def _known_find(find: Find) -> Find:
@@ -106,7 +112,7 @@ def _actors(state: Campaign, catalog: Catalog) -> Iterator[ActorCard]:
         conditions=(*_story(state), *quest, *advantages, *known, *open_now),
     )
     yield from (_quest(each, state, catalog) for each in _quests(state))
-    yield from (_force(each) for each in state.forces)
+    yield from (_force(each, state) for each in state.forces)
     yield from (_place(each, state) for each in state.places)
     yield from (_find(each, state) for each in state.finds)
     if state.doom is not None:
@@ -174,11 +180,13 @@ def _hero(hero: Member, catalog: Catalog) -> ActorCard:
     )
 
 
-def _force(force: Force) -> ActorCard:
+def _force(force: Force, state: Campaign) -> ActorCard:
+    seat = state.place(force.seat)
     words = [
         force.magnitude,
         *(["secret"] if force.secret else []),
         *(["settled"] if force.settled else []),
+        *([] if seat is None else [f"seat: {seat.name}"]),
     ]
     known = Track("reputation", "Reputation", force.reputation, force.reputation)
     return ActorCard(id=force.id, name=force.name, side=FORCES, tracks=(known,), conditions=tuple(words))

@@ -22,12 +22,14 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     FactTold,
     ForceCame,
     ForceRevealed,
+    ForceSeated,
     ForceSettled,
     GoalNoted,
     HeroCame,
     HeroFared,
     HeroLeft,
     PlaceCame,
+    PlaceChanged,
     PlaceRevealed,
     QuestBegun,
     QuestEnded,
@@ -81,9 +83,9 @@ def evolve(state: Campaign, fact: CampaignFact) -> Campaign:
             return replace(state, track=0, picks=state.picks + 1)
         case AdvantageGained() | AdvantageLost() | AdvantageRestored():
             return _advantages(state, fact)
-        case ForceCame() | GoalNoted() | ForceRevealed() | ForceSettled():
+        case ForceCame() | GoalNoted() | ForceRevealed() | ForceSettled() | ForceSeated():
             return _forces(state, fact)
-        case PlaceCame() | PlaceRevealed():
+        case PlaceCame() | PlaceRevealed() | PlaceChanged():
             return _places(state, fact)
         case FactTold():
             return replace(state, told=(*state.told, fact.told)[-MOST_TOLD:])
@@ -222,7 +224,9 @@ def _advantages(state: Campaign, fact: AdvantageGained | AdvantageLost | Advanta
     return replace(state, advantages=found)
 
 
-def _forces(state: Campaign, fact: ForceCame | GoalNoted | ForceRevealed | ForceSettled) -> Campaign:
+def _forces(
+    state: Campaign, fact: ForceCame | GoalNoted | ForceRevealed | ForceSettled | ForceSeated
+) -> Campaign:
     match fact:
         case ForceCame():
             counted = state.counted + (not fact.force.secret)
@@ -230,18 +234,30 @@ def _forces(state: Campaign, fact: ForceCame | GoalNoted | ForceRevealed | Force
         case GoalNoted():
             return replace(state, forces=with_one(state.forces, fact.force, goal=fact.goal))
         case ForceRevealed():
-            forces = with_one(state.forces, fact.was, id=fact.force, secret=False)
+            found = state.force(fact.was)
+            key = found.key if found is not None and found.key else fact.was
+            forces = with_one(state.forces, fact.was, id=fact.force, secret=False, key=key)
             return replace(state, forces=forces, counted=state.counted + 1)
         case ForceSettled():
             return replace(state, forces=with_one(state.forces, fact.force, settled=True))
+        case ForceSeated():
+            return replace(state, forces=with_one(state.forces, fact.force, seat=fact.place))
 
 
-def _places(state: Campaign, fact: PlaceCame | PlaceRevealed) -> Campaign:
+def _places(state: Campaign, fact: PlaceCame | PlaceRevealed | PlaceChanged) -> Campaign:
     if isinstance(fact, PlaceCame):
         counted = state.counted + (not fact.place.secret)
         return replace(state, places=(*state.places, fact.place), counted=counted)
+    if isinstance(fact, PlaceChanged):
+        return replace(state, places=with_one(state.places, fact.place, detail=fact.detail))
     plan = state.plan
     if plan is not None and plan.place == fact.was:
         plan = replace(plan, place=fact.place)
-    places = with_one(state.places, fact.was, id=fact.place, secret=False)
-    return replace(state, places=places, plan=plan, counted=state.counted + 1)
+    found = state.place(fact.was)
+    key = found.key if found is not None and found.key else fact.was
+    places = with_one(state.places, fact.was, id=fact.place, secret=False, key=key)
+    forces = tuple(
+        replace(each, seat=fact.place) if found is not None and each.seat == fact.was else each
+        for each in state.forces
+    )
+    return replace(state, places=places, forces=forces, plan=plan, counted=state.counted + 1)

@@ -385,6 +385,19 @@ class ForceSettled(plain.Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ForceSeated(plain.Fact):
+    """A force works from a place.
+
+    Attributes:
+        force: Id of the force.
+        place: Id of the place; empty for none any more.
+    """
+
+    force: ActorId
+    place: ActorId = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceCame(plain.Fact):
     """There is a place in the story.
 
@@ -408,6 +421,21 @@ class PlaceRevealed(plain.Fact):
 
     was: str
     place: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChanged(plain.Fact):
+    """A place is not what it was.
+
+    Attributes:
+        place: Id of the place.
+        detail: What it is like now, in a word of the story map.
+        words: What happened; empty where nothing is said.
+    """
+
+    place: ActorId
+    detail: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -488,8 +516,10 @@ CampaignFact = (
     | GoalNoted
     | ForceRevealed
     | ForceSettled
+    | ForceSeated
     | PlaceCame
     | PlaceRevealed
+    | PlaceChanged
     | FactTold
     | HeroCame
     | HeroLeft

@@ -20,6 +20,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     AddPlace,
     AllowRest,
     CallVote,
+    ChangePlace,
     EndCampaign,
     Ending,
     EndQuest,
@@ -34,6 +35,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     RevealPlace,
     RevealStage,
     RollEntanglement,
+    SeatForce,
     SettleForce,
     SpendExperience,
     TellFact,
@@ -56,7 +58,7 @@ from services.rules.systems.fortunate_blades.choices import LONGEST_NAME
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.state import Safety
 from services.rules.systems.fortunate_blades.play.words import LONGEST
-from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryMagnitude
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryDetail, StoryMagnitude
 from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
 
 NAMED = LONGEST_NAME
@@ -318,6 +320,29 @@ def _world(state: Campaign) -> Iterator[LegalMove]:
         which = choice_field("force", "Which force?", known)
         gone = SettleForce(actor=GM, force="")
         yield button(gone, "settle", "A force is settled", "It has no more part.", "Forces", which)
+    yield from _map(state)
+
+
+def _map(state: Campaign) -> Iterator[LegalMove]:
+    places = [(each.id, each.name) for each in state.places]
+    working = [(each.id, each.name) for each in state.forces if not each.settled]
+    if working:
+        which = choice_field("force", "Which force?", working)
+        where = choice_field("place", "From which place?", places, required=False)
+        text = "Who knows of both may know it."
+        yield button(SeatForce(actor=GM, force=""), "seat", "Seat a force", text, "Forces", which, where)
+    if places:
+        details = ((each.value, each.value.replace("_", " ").capitalize()) for each in StoryDetail)
+        yield button(
+            ChangePlace(actor=GM, place="", detail=""),
+            "change:place",
+            "A place is not what it was",
+            "What it is like now.",
+            "The Map",
+            choice_field("place", "Which place?", places),
+            choice_field("detail", "What is it like?", details),
+            _words("What happened?"),
+        )
     unknown = [(each.id, each.name) for each in state.places if each.secret]
     if unknown:
         which = choice_field("place", "Which place?", unknown)

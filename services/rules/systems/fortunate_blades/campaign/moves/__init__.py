@@ -219,6 +219,19 @@ class SettleForce(plain.Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatForce(plain.Move):
+    """Say from which place a force works.
+
+    Attributes:
+        force: Id of the force.
+        place: Id of the place; None for none any more.
+    """
+
+    force: str
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddPlace(plain.Move):
     """Bring a place into the story.
 
@@ -242,6 +255,21 @@ class RevealPlace(plain.Move):
     """
 
     place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePlace(plain.Move):
+    """Change what a place is like: war comes over it, or its people leave.
+
+    Attributes:
+        place: Id of the place.
+        detail: What it is like now, in a word of the story map.
+        words: What happened; empty where nothing is said.
+    """
+
+    place: str
+    detail: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -382,8 +410,10 @@ MasterMove = (
     | AddForce
     | RevealForce
     | SettleForce
+    | SeatForce
     | AddPlace
     | RevealPlace
+    | ChangePlace
     | EndCampaign
     | TellFact
     | ZeroMasterMove

@@ -27,6 +27,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     AllowRest,
     CallVote,
     CampaignMove,
+    ChangePlace,
     EndCampaign,
     EndQuest,
     HeroMove,
@@ -42,6 +43,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     RevealPlace,
     RevealStage,
     RollEntanglement,
+    SeatForce,
     SettleForce,
     SpendExperience,
     TellFact,
@@ -88,6 +90,8 @@ EARLY = (
     RevealForce,
     RevealPlace,
     SettleForce,
+    SeatForce,
+    ChangePlace,
     EndCampaign,
 )
 """What may be done in session zero."""
@@ -137,9 +141,9 @@ def _master(turn: CampaignTurn, move: MasterMove) -> Steps:
             party.change_advantage(turn, move)
         case TickClock() | RevealStage():
             story.clock(turn, move)
-        case AddForce() | RevealForce() | SettleForce():
+        case AddForce() | RevealForce() | SettleForce() | SeatForce():
             story.force(turn, move)
-        case AddPlace() | RevealPlace():
+        case AddPlace() | RevealPlace() | ChangePlace():
             story.place(turn, move)
         case FindLoot() | FindNothing() | IdentifyLoot() | DivideLoot() | LoseLoot():
             yield from loot.rule(turn, move)

@@ -9,18 +9,22 @@ from services.rules.systems.fortunate_blades.campaign.facts import (
     ClockTicked,
     ForceCame,
     ForceRevealed,
+    ForceSeated,
     ForceSettled,
     GoalNoted,
     PlaceCame,
+    PlaceChanged,
     PlaceRevealed,
     StageRevealed,
 )
 from services.rules.systems.fortunate_blades.campaign.moves import (
     AddForce,
     AddPlace,
+    ChangePlace,
     RevealForce,
     RevealPlace,
     RevealStage,
+    SeatForce,
     SettleForce,
     TickCause,
     TickClock,
@@ -37,7 +41,7 @@ from services.rules.systems.fortunate_blades.campaign.turn import (
     check_room,
     named,
 )
-from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryMagnitude
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryDetail, StoryMagnitude
 
 
 def clock(turn: CampaignTurn, move: TickClock | RevealStage) -> None:
@@ -69,7 +73,7 @@ def stages_struck(stage: Stage | None) -> tuple[Stage, ...]:
 # Forces and places
 
 
-def force(turn: CampaignTurn, move: AddForce | RevealForce | SettleForce) -> None:
+def force(turn: CampaignTurn, move: AddForce | RevealForce | SettleForce | SeatForce) -> None:
     state = turn.state
     if isinstance(move, AddForce):
         check_room(len(state.forces))
@@ -88,6 +92,9 @@ def force(turn: CampaignTurn, move: AddForce | RevealForce | SettleForce) -> Non
         if move.goal.strip():
             turn.happen(GoalNoted(force=force.id, goal=move.goal.strip(), audience=GM_ONLY))
         return
+    if isinstance(move, SeatForce):
+        _seat(turn, move)
+        return
     found = state.force(move.force)
     wanted = isinstance(move, RevealForce)
     if found is None or found.secret is not wanted or found.settled:
@@ -98,7 +105,17 @@ def force(turn: CampaignTurn, move: AddForce | RevealForce | SettleForce) -> Non
         turn.happen(ForceSettled(force=found.id))
 
 
-def place(turn: CampaignTurn, move: AddPlace | RevealPlace) -> None:
+def _seat(turn: CampaignTurn, move: SeatForce) -> None:
+    """A force works from a place; who knows of both may know that."""
+    found, place = turn.state.force(move.force), turn.state.place(move.place or "")
+    if found is None or found.settled:
+        refuse("unknown_target", "There is no such force.", "Forces", ("force",), move.force)
+    if move.place and place is None:
+        refuse("unknown_target", "There is no such place.", "The Map", ("place",), move.place)
+    turn.happen(ForceSeated(force=found.id, place="" if place is None else place.id))
+
+
+def place(turn: CampaignTurn, move: AddPlace | RevealPlace | ChangePlace) -> None:
     state = turn.state
     if isinstance(move, AddPlace):
         check_room(len(state.places))
@@ -108,6 +125,14 @@ def place(turn: CampaignTurn, move: AddPlace | RevealPlace) -> None:
         turn.happen(PlaceCame(place=place, id=name))
         return
     found = state.place(move.place)
+    if isinstance(move, ChangePlace):
+        wrong = tuple(word_problems(move.detail, StoryDetail, ("detail",)))
+        if wrong:
+            raise Refused(Problems(wrong))
+        if found is None:
+            refuse("unknown_target", "There is no such place.", "The Map", ("place",), move.place)
+        turn.happen(PlaceChanged(place=found.id, detail=move.detail, words=move.words.strip()))
+        return
     if found is None or not found.secret:
         refuse("unknown_target", "There is no such place.", "The Map", ("place",), move.place)
     turn.happen(PlaceRevealed(was=found.id, place=next_id(state, "place")))

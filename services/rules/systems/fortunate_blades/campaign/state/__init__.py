@@ -176,6 +176,8 @@ class Force:
         goal: What it really wants; the game master's alone.
         reputation: Reputation of the party with it, without a sign (M5).
         settled: Whether it has no more part in the story.
+        seat: Id of the place that it works from; empty for none that the reader knows.
+        key: What it is called on the story map; empty for its id. The game master's alone.
     """
 
     id: str
@@ -186,6 +188,8 @@ class Force:
     goal: str = ""
     reputation: int = 0
     settled: bool = False
+    seat: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +204,7 @@ class Place:
         detail: What it is like, in a word of the story map; empty where nobody has said.
         by: Id of the hero whose player brought it into the story; empty for none.
         start: Whether it is the centre of the map, where the story begins.
+        key: What it is called on the story map; empty for its id. The game master's alone.
     """
 
     id: str
@@ -209,6 +214,7 @@ class Place:
     detail: str = ""
     by: str = ""
     start: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
