@@ -32,7 +32,7 @@ MENTAL = 3
 RATING = 3
 APART = 7
 """How far the powers of two parties lie apart that fight each other."""
-SHIELDED = (0, 3)
+SHIELDED = (0,)
 """Who of a party has a shield."""
 POWERS_EACH = 4
 """Powers of each of a party, and their rating."""
