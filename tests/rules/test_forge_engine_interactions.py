@@ -94,7 +94,7 @@ class Row:
     reacted: tuple[str, ...] = ()
 
 
-HIT = {"attack": (9, 9, 9), "defense": (2, 2, 2)}
+HIT: Mapping[str, Any] = {"attack": (9, 9, 9), "defense": (2, 2, 2)}
 ROWS: Mapping[str, Row] = {
     "Offensive Stance, Engaged Attack": Row(
         rule=STANCES, hero={"engaged-attack": 2}, on_hero={"offensive-stance": 2}, pools=(7, 1)

@@ -86,7 +86,7 @@ def first_strike(turn: FightTurn, window: Harming) -> Harming | None:
 
 
 def hard_to_kill(turn: FightTurn, window: Harming) -> Harming | None:
-    """Hard To Kill: the first hit that would drop one is softer by Stamina or the rating, last of all (R-54)."""
+    """Hard To Kill: the first hit that would drop one is softer by Stamina or rating, last of all (R-54)."""
     one = turn.state.find(window.target)
     rating = trained(turn.state, one.id, HARD_TO_KILL)
     drops = one.health > 0 and one.health <= suffered(turn.state, one, window.damage, window.type)
