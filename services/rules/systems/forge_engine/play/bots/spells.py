@@ -209,7 +209,7 @@ def _lasting_worth(fight: Fight, one: Combatant, spell: Spell, other: Combatant,
     found = rules()[kind]
     few = min(dice, ATTACKS_TO_COME)
     adds = dict(getattr(found, "adds", {}))
-    worth = adds.pop("pd", 0) * dice * DEFENSE_DIE * ATTACKS_TO_COME
+    worth: float = adds.pop("pd", 0) * dice * DEFENSE_DIE * ATTACKS_TO_COME
     helps = [name for name in adds if _strikes_by(other, name)]
     worth += ATTACK_DIE * ATTACKS_TO_COME * dice * bool(helps)
     if "bank:pd" in found.tags or for_creatures(spell):
