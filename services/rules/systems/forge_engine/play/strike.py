@@ -181,12 +181,14 @@ class Harming:
         target: The target.
         damage: The damage, before the target resists any.
         type: Content id of the damage type.
+        softer: What Hard To Kill takes off in the end.
     """
 
     strike: Strike
     target: str
     damage: int
     type: str
+    softer: int = 0
 
 
 @dataclass(frozen=True, slots=True)

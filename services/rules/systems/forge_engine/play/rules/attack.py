@@ -344,7 +344,7 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
     found = attack_damage(hits.successes, conditions_of(turn.state, strike.attacker), half=half)
     type_ = weapon.damage if weapon is not None else "" if spell is None else spell.damage_type or ""
     harming = yield from turn.window(Harming(strike, target, found, type_))
-    return hurt(turn, target, harming.damage, type_, strike.attacker)
+    return hurt(turn, target, harming.damage, type_, strike.attacker, softer=harming.softer)
 
 
 def melee_weapons(fight: Fight, one: Combatant, target: Combatant) -> tuple[Weapon, ...]:

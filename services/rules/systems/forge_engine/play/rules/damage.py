@@ -24,7 +24,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Stabilized,
 )
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
-from services.rules.systems.forge_engine.play.state import Combatant, Gone, Life
+from services.rules.systems.forge_engine.play.state import Combatant, Fight, Gone, Life
 from services.rules.systems.forge_engine.traits import Response
 
 DAMAGE = "Damage / Taking Damage"
@@ -44,8 +44,29 @@ def taken(one: Combatant, damage: int, type_: str) -> int:
     return -(-damage // 2) if resists else 2 * damage
 
 
-def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "") -> int:
+def suffered(fight: Fight, one: Combatant, damage: int, type_: str) -> int:
+    """Damage that a combatant would take: hastened, resisted, and shared with its summoner (R-54)."""
+    found = _taken_in_all(fight, one, damage, type_)
+    bound = next(iter(on(fight.effects, one.id, BOUND)), None)
+    return found if bound is None or fight.get(bound.source) is None else found - found // 2
+
+
+def _taken_in_all(fight: Fight, one: Combatant, damage: int, type_: str) -> int:
+    """Damage hastened, then resisted (R-54)."""
+    more = sum(min(damage, effect.amount) for effect in on(fight.effects, one.id, HASTENED))
+    return taken(one, damage + more, type_)
+
+
+def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "", *, softer: int = 0) -> int:
     """Deals damage of a type to a combatant.
+
+    Args:
+        turn: The turn.
+        who: The combatant.
+        damage: Damage before anything lessens it.
+        type_: Content id of the damage type.
+        source: Who deals it.
+        softer: What Hard To Kill takes off in the end (R-54).
 
     Returns:
         The damage that it took.
@@ -53,10 +74,9 @@ def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "") -
     one = turn.state.find(who)
     if one.life is Life.DEAD:
         return 0
-    found = taken(one, damage, type_)
-    for effect in on(turn.state.effects, who, HASTENED):
-        found += min(found, effect.amount)
+    found = _taken_in_all(turn.state, one, damage, type_)
     found -= _borne_by_summoner(turn, who, found, type_)
+    found = max(0, found - softer)
     turn.happen(Hurt(who=who, damage=found, type=type_, source=source))
     after = turn.state.find(who)
     if after.health == 0 and one.health > 0:

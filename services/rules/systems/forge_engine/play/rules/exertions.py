@@ -24,7 +24,7 @@ from services.rules.systems.forge_engine.play.facts import (
 from services.rules.systems.forge_engine.play.ground import apart
 from services.rules.systems.forge_engine.play.moves import Decline, Exert
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS, martial, trained
-from services.rules.systems.forge_engine.play.rules.damage import taken
+from services.rules.systems.forge_engine.play.rules.damage import suffered
 from services.rules.systems.forge_engine.play.rules.defense import most_added
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, affords, cost_of, gain_bonus, pay
 from services.rules.systems.forge_engine.play.rules.pushes import push
@@ -86,16 +86,16 @@ def first_strike(turn: FightTurn, window: Harming) -> Harming | None:
 
 
 def hard_to_kill(turn: FightTurn, window: Harming) -> Harming | None:
-    """Hard To Kill: the first hit that would drop one is softer by Stamina or the rating."""
+    """Hard To Kill: the first hit that would drop one is softer by Stamina or rating, last of all (R-54)."""
     one = turn.state.find(window.target)
     rating = trained(turn.state, one.id, HARD_TO_KILL)
-    drops = one.health > 0 and one.health <= taken(one, window.damage, window.type)
+    drops = one.health > 0 and one.health <= suffered(turn.state, one, window.damage, window.type)
     if not rating or not drops or HARD_TO_KILL in one.once:
         return None
     turn.happen(SkillUsed(who=one.id, skill=HARD_TO_KILL, once=True))
     less = min(rating, one.profile.attributes.stamina)
     turn.happen(Reacted(who=one.id, how="Hard To Kill", dice=0))
-    return replace(window, damage=max(0, window.damage - less))
+    return replace(window, softer=less)
 
 
 # Energy turned into something else

@@ -1,0 +1,109 @@
+"""Getting ready and getting there: reloading, drawing, going to where the nearest foe can be attacked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.walking import reach
+from services.rules.systems.forge_engine.conditions import Walk as Stretch
+from services.rules.systems.forge_engine.play.arms import reach_feet
+from services.rules.systems.forge_engine.play.effects import hands_used, rules
+from services.rules.systems.forge_engine.play.ground import apart, blocked, covered
+from services.rules.systems.forge_engine.play.legal.movement import goals
+from services.rules.systems.forge_engine.play.legal.spells import may_cast
+from services.rules.systems.forge_engine.play.moves import Approach, FightMove, Minor, MinorUse, Reload, Walk
+from services.rules.systems.forge_engine.play.rules.areas import range_of
+from services.rules.systems.forge_engine.play.rules.energy import affords
+from services.rules.systems.forge_engine.play.rules.minor import minor_cost, reload_cost, ways_of
+from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
+from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
+from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
+from services.rules.systems.forge_engine.pools.attack_given import Cover
+
+
+def made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
+    """Reloads what is empty; draws what reaches a foe from here."""
+    for weapon in one.profile.weapons:
+        if one.ready(weapon) and one.shots(weapon.id) == 0 and not one.empty(weapon):
+            for way in ways_of(weapon):
+                cost = reload_cost(fight, one, weapon, way)
+                if cost is not None and affords(one, cost.value):
+                    return Reload(actor=one.id, weapon=weapon.id, way=way)
+    if not affords(one, minor_cost(fight, one).value) or one.minors > 2:
+        return None
+    near = min(apart(fight, one, foe) for foe in foes)
+    drawn = [
+        each for each in one.profile.weapons if not each.natural and one.ready(each) and not one.empty(each)
+    ]
+    if any(reach_feet(one, each) >= near for each in drawn):
+        return None
+    spare = one.profile.hands - hands_used(fight, one)
+    for weapon in one.profile.weapons:
+        fits = not weapon.natural and weapon.id not in one.held and one.left(weapon) > 0
+        if fits and weapon.hands <= spare and (reach_feet(one, weapon) >= near or not drawn):
+            return Minor(actor=one.id, use=MinorUse.DRAW, item=weapon.id)
+    return None
+
+
+def nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
+    """Goes to where a weapon or a spell reaches the nearest foe."""
+    if any(effect.bearer == one.id and "move" in rules()[effect.kind].forbids for effect in fight.effects):
+        return None
+    usable = (weapon for weapon in one.profile.weapons if one.ready(weapon) and not one.empty(weapon))
+    spells = castable(one) if may_cast(fight, one) else ()
+    reaching = max(
+        (
+            *(reach_feet(one, weapon) for weapon in usable),
+            *(range_of(spell) for spell in spells if is_attack(spell)),
+        ),
+        default=CELL,
+    )
+    if fight.ground is None:
+        return _approaching(fight, one, foes, reaching)
+    open_to = dict(goals(fight, one, run=False))
+    if not open_to or one.at is None:
+        return None
+    found = reach(fight.ground, one.footprint(), None, blocked(fight, one))
+    ends = sorted(
+        (cost, square.y, square.x, foe.id)
+        for foe in foes
+        for square in _around(fight.ground, foe, reaching)
+        if (cost := found.cost(square)) is not None
+    )
+    end = next((Square(x, y) for _, y, x, foe in ends if _sees(fight, one, Square(x, y), foe)), None)
+    if end is None:
+        return None
+    way = found.way(end) or ()
+    steps = [square for square in way if square in open_to]
+    return Walk(actor=one.id, to=steps[-1]) if steps else None
+
+
+def _sees(fight: Fight, one: Combatant, at: Square, foe: str) -> bool:
+    """Whether a foe could be attacked from a square."""
+    return covered(fight, replace(one, at=at), fight.find(foe)) is not Cover.TOTAL
+
+
+def _around(ground: Ground, foe: Combatant, feet: int) -> Iterator[Square]:
+    """The squares of a ground within some feet of a foe."""
+    if foe.at is None:
+        return
+    far, size = feet // CELL, foe.size
+    for x in range(max(0, foe.at.x - far), min(ground.width, foe.at.x + size + far)):
+        for y in range(max(0, foe.at.y - far), min(ground.height, foe.at.y + size + far)):
+            yield Square(x, y)
+
+
+def _approaching(
+    fight: Fight, one: Combatant, foes: tuple[Combatant, ...], reaching: int
+) -> FightMove | None:
+    foe = min(foes, key=lambda each: apart(fight, one, each))
+    wanted = apart(fight, one, foe) - max(reaching, CELL)
+    feet = min(wanted, feet_left(fight, one)) // CELL * CELL
+    while feet > 0:
+        if affords(one, move_cost(fight, one, Stretch(distance=feet)).value):
+            return Approach(actor=one.id, target=foe.id, feet=feet)
+        feet -= CELL
+    return None
