@@ -105,12 +105,18 @@ async def test_the_text_comes_before_the_list_of_chapters_and_results_too(app: F
 
 
 @IN_THE_APPS_LOOP
-async def test_maps_and_boards_have_pictures(app: Front) -> None:
-    for slug, sorts in (("maps", {"image/webp"}), ("scenes", {"image/svg+xml"})):
+async def test_maps_boards_and_results_have_pictures(app: Front) -> None:
+    for slug, sorts in (
+        ("maps", {"image/webp"}),
+        ("scenes", {"image/svg+xml"}),
+        ("simulations", {"image/svg+xml"}),
+    ):
         page = await app.http.get(f"/guide/{slug}")
         found = [await app.http.get(one) for one in re.findall(r'<img src="([^"]+)"', page.text)]
         assert {one.headers["content-type"] for one in found} == sorts
         assert all(one.status_code == 200 and len(one.content) > 2_000 for one in found)
+    question = await app.http.get("/guide/pictures/monsters.json")
+    assert question.status_code == 404, "what lies beside pictures is for the command line"
     lost = await app.http.get("/guide/pictures/..%2f01-evening.md")
     assert (lost.status_code, lost.json()["code"]) == (404, "NOT_FOUND")
 

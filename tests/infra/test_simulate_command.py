@@ -1,6 +1,9 @@
 """``infra/simulate``: a product that is asked over its API answers with the same bytes as this machine."""
 
 import asyncio
+import re
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -41,6 +44,8 @@ from services.shared.settings import Settings
 from tests.campaign.scene_desk import somebody
 from tests.campaign.simulation_desk import SimulationDesk
 
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = ROOT / "services/gateway/pages/guide/12-simulations.md"
 QUESTION = SimulationRequest(
     system="dungeonteller",
     scenes=(Opening(setup_name="locked-door"),),
@@ -164,3 +169,27 @@ def test_what_a_product_takes_by_its_id_only_is_not_sent() -> None:
                 system="duel", scenes=(Opening(setup_name="x"),), cast=(Member(id="a", sheet={}),)
             )
         )
+
+
+@pytest.mark.parametrize("command", re.findall(r"`infra/simulate (\S+/pictures/.+?)`", CHAPTER.read_text()))
+def test_the_guides_pictures_are_what_their_commands_draw(command: str, tmp_path: Path) -> None:
+    """With fewer runs every number is another one; what is compared, and under which names, stays."""
+    asked = command.split()
+    question, picture = ROOT / asked[0], tmp_path / asked[-1]
+    request = {**orjson.loads(question.read_bytes()), "runs": 1, "most_moves": 5}
+    few = tmp_path / "few.json"
+    few.write_bytes(orjson.dumps(request))
+    done = subprocess.run(
+        [sys.executable, ROOT / "infra/simulate", few, *asked[1:-1], picture, "--quiet", "--jobs", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert _names(picture) == _names(question.with_suffix(".svg"))
+
+
+def _names(picture: Path) -> list[str]:
+    """Return the texts of a picture that are no numbers."""
+    texts = re.findall(r"<text[^>]*>([^<]*)<", picture.read_text())
+    return [text for text in texts if re.search("[a-z]", text) and " runs" not in text]

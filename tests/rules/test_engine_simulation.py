@@ -246,6 +246,34 @@ def test_a_sweep_has_a_case_for_each_combination_and_a_worth_one_more() -> None:
     assert plan.cases[5].cast[0].sheet.scars == plan.cases[0].cast[0].sheet.scars + 1
 
 
+def test_a_sweep_takes_other_characters_in_by_example_choices_or_sheet() -> None:
+    members = [{"id": "first", "example": "bold"}, {"id": "second", "example": "bold"}]
+    plan = plan_of(replace(REQUEST, sweep=(Axis(pointer="/cast", values=(members[:1], members)),)))
+    assert [case.name for case in plan.cases] == ["", "/cast = 1", "/cast = 2"]
+    assert [[member.id for member in case.cast] for case in plan.cases[1:]] == [
+        ["first"],
+        ["first", "second"],
+    ]
+    one = Variant(name="one", changes=(Replacement(pointer="/cast/0", value=members[1]),))
+    assert plan_of(replace(REQUEST, variants=(one,))).cases[1].cast[0].id == "second"
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ([{"id": "a", "example": "bold"}] * 2, "cast_id_taken"),
+        ([{"id": str(place), "example": "bold"} for place in range(33)], "cast_out_of_range"),
+        ([{"id": "a", "example": "not-there"}], "example_unknown"),
+        ([{"id": "a"}], "member_unclear"),
+    ],
+)
+def test_characters_that_a_change_brings_are_checked_as_those_of_the_request(
+    value: object, code: str
+) -> None:
+    swept = (Axis(pointer="/cast", values=(value,)),)
+    assert code in problems(replace(REQUEST, sweep=swept))
+
+
 def test_a_day_takes_home_what_a_scene_changed_and_ends_when_it_is_lost() -> None:
     day = replace(REQUEST, scenes=(Opening(setup_name="yard"), Opening(setup_name="ambush")))
     _, progress = answered(day)

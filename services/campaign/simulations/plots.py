@@ -11,7 +11,7 @@ WORTH         the same of one more of each number
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
@@ -208,6 +208,13 @@ def _heading(found: Sequence[FigureReport]) -> str:
     return _title(first) if len(found) == 1 else first.title.partition(",")[0]
 
 
+def _heading_of_cases(found: Sequence[FigureReport]) -> str:
+    """Return the title of one figure in several cases: whose it is by id, where the cases cast it anew."""
+    if len({each.title for each in found}) == 1:
+        return _heading(found[:1])
+    return f"{_heading(found)}, {found[0].name.rpartition(':')[2]}"
+
+
 def _notes(case: CaseReport, *more: str) -> tuple[str, ...]:
     return (f"{case.runs:,} runs", "95 % intervals", *more)
 
@@ -219,6 +226,10 @@ def _place(pointer: str) -> str:
 
 
 def _label(value: Any) -> str:
+    if isinstance(value, Mapping):  # a character
+        value = value.get("example") or value.get("id")
+    if isinstance(value, list | tuple):  # characters: how many
+        return str(len(value))
     words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     words = words.rpartition("/")[2] or words
     return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
@@ -231,14 +242,13 @@ def _shares(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
     case = _case(report, asked)
     found = _figures(case, asked, WON, lambda each: each.share)
     if len(found) == 1 and asked.figure is not None and not asked.case and len(report.cases) > 1:
-        spots = [
-            _spot(each.name or "the opening", shown.estimate)
-            for each in report.cases
-            if (shown := _in_case(each, found[0].name)) is not None
-        ]
+        pairs = [(each.name, shown) for each in report.cases if (shown := _in_case(each, found[0].name))]
+        spots = [_spot(name or "the opening", shown.estimate) for name, shown in pairs]
+        heading = _heading_of_cases([shown for _, shown in pairs])
     else:
         spots = [_spot(_subject(each), each.estimate) for each in found]
-    title = _heading(found) if not case.name else f"{_heading(found)}: {case.name}"
+        heading = _heading(found)
+    title = heading if not case.name else f"{heading}: {case.name}"
     return intervals_chart(
         Intervals(title, _notes(case), spots, name=percent, whole=(0.0, 1.0)), width=asked.width
     )

@@ -164,6 +164,7 @@ def guide_routes(public_url: str, door: Doorkeeper) -> list[Route]:
     pictures = {
         path.name: _file(path, PICTURE_TYPES[path.suffix], PICTURE_POLICY)
         for path in guide.PICTURES.iterdir()
+        if path.suffix in PICTURE_TYPES  # beside them lie the questions that some were drawn for
     }
 
     def chapter(request: Request) -> Page:

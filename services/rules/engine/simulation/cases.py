@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -34,6 +35,7 @@ from services.rules.engine.spelling import STORED, Spelling
 from services.rules.engine.system import AnySystem
 
 RULE = "simulations"
+_MEMBER = re.compile(r"/cast/[0-9]+")
 BASE = ""
 """The name of the case that nothing is changed about."""
 
@@ -196,11 +198,15 @@ def _bounds(request: SimulationRequest) -> Iterator[RuleProblem]:
         if not name.strip() or name in names[:place]:
             text = "Each variant has a name of its own."
             yield RuleProblem("variant_unnamed", text, RULE, ("variants", place, "name"), name)
-    ids = [member.id for member in request.cast]
+    yield from _id_problems(request.cast, ("cast",))
+
+
+def _id_problems(members: Sequence[Member], path: KeyPath) -> Iterator[RuleProblem]:
+    ids = [member.id for member in members]
     for place, known in enumerate(ids):
         if not known or known in ids[:place]:
             text = "Each character takes part once, under an id."
-            yield RuleProblem("cast_id_taken", text, RULE, ("cast", place, "id"), known)
+            yield RuleProblem("cast_id_taken", text, RULE, (*path, place, "id"), known)
 
 
 def _counted(code: str, path: KeyPath, found: int, least: int, most: int) -> Iterator[RuleProblem]:
@@ -280,13 +286,40 @@ def _changes(
             Replacement(pointer=axis.pointer, value=value)
             for axis, value in zip(request.sweep, cell, strict=True)
         )
-        yield ", ".join(f"{each.pointer} = {each.value}" for each in replaced), ("sweep",), replaced
+        yield ", ".join(map(_named, replaced)), ("sweep",), replaced
     for place, pointer in enumerate(request.worth):
         try:
             number = number_at(document, pointer)
         except UnknownPointer as error:
             raise _Broken(error.problem("worth", place)) from error
         yield f"{pointer} + 1", ("worth", place), (Replacement(pointer=pointer, value=number + 1),)
+
+
+def _named(replaced: Replacement) -> str:
+    """Return the name of a swept value: of a cast only its size, since it is told in the request."""
+    value = len(replaced.value) if _is_cast(replaced) else replaced.value
+    return f"{replaced.pointer} = {value}"
+
+
+def _is_cast(replaced: Replacement) -> bool:
+    return replaced.pointer == "/cast" and isinstance(replaced.value, Sequence)
+
+
+def _with_members(replaced: Replacement, forms: _Forms, path: KeyPath) -> Replacement:
+    """Return a change with the characters that it brings built, as those are that pointers lead to."""
+    if _is_cast(replaced):
+        members = [forms.read(Member, each, path) for each in replaced.value]
+        broken = [
+            *_counted("cast_out_of_range", path, len(members), 0, MOST_CAST),
+            *_id_problems(members, path),
+        ]
+        if broken:
+            raise _Broken(*broken)
+        return replace(replaced, value=[_member_form(each, forms, path) for each in members])
+    if _MEMBER.fullmatch(replaced.pointer):
+        member = forms.read(Member, replaced.value, path)
+        return replace(replaced, value=_member_form(member, forms, path))
+    return replaced
 
 
 def _case(
@@ -299,8 +332,9 @@ def _case(
 ) -> Case:
     system = forms.system
     changed = cast("dict[str, Any]", _copied(document)) if replaced else cast("dict[str, Any]", document)
-    chosen = [each for each in replaced if _of_choices(each.pointer)]
-    for each in (*chosen, *(each for each in replaced if not _of_choices(each.pointer))):
+    built = [_with_members(each, forms, path) for each in replaced]
+    chosen = [each for each in built if _of_choices(each.pointer)]
+    for each in (*chosen, *(each for each in built if not _of_choices(each.pointer))):
         if chosen and each not in chosen:
             _build_anew(changed, chosen, forms)
             chosen = []

@@ -63,7 +63,8 @@ class Replacement:
     Attributes:
         pointer: Where it stands, as an RFC 6901 pointer into the request: `/scenes/0/setup/foes/1/count`,
             `/cast/0/sheet/luck`, `/policies/heroes`.
-        value: What stands there instead.
+        value: What stands there instead; in place of the whole `/cast` or of one of it, characters as the
+            request names them.
     """
 
     pointer: str
