@@ -471,6 +471,12 @@ mutation ($input: CreateApiKeyInput!) {
 }
 """
     % (KEY, PROBLEM),
+    "createTicket": """
+mutation ($input: CreateTicketInput!) {
+  createTicket(input: $input) { ... on TicketCreated { url expiresAt } %s }
+}
+"""
+    % PROBLEM,
     "revokeApiKey": """
 mutation ($input: RevokeApiKeyInput!) {
   revokeApiKey(input: $input) { ... on ApiKeyRevoked { apiKey { %s } } %s }

@@ -170,10 +170,10 @@ def test_a_map_of_another_size_is_not_followed() -> None:
 
 def test_games_name_the_kinds_of_maps_that_they_are_played_on() -> None:
     assert set(GRID_KINDS) == {slug for slug, kind in KINDS.items() if kind.cells}
-    played = [play for game in systems().values() if isinstance(play := game.play, PlayedOnSites)]
-    assert len(played) == 3
-    for play in played:
-        assert all(leading_of(slug) is not None for slug in play.map_kinds)
+    plays = (game.play for game in systems().values() if game.play is not None)
+    kinds = [play.map_kinds for play in plays if isinstance(play, PlayedOnSites)]
+    assert len(kinds) == 3
+    assert all(leading_of(slug) is not None for each in kinds for slug in each)
 
 
 def test_a_scene_is_told_which_creatures_stand_on_its_map() -> None:

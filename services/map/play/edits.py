@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.map.generation.grid.model import DoorState
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.state import (
     PARTY,
-    AreaShape,
     CarriedLight,
-    DrawingShape,
     FogMode,
     Layer,
     Sight,

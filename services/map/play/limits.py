@@ -28,11 +28,10 @@ from services.map.play.edits import (
     RevealAll,
     SetFog,
 )
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.state import (
-    AreaShape,
     CarriedLight,
     Drawing,
-    DrawingShape,
     Extent,
     FogMode,
     MapState,

@@ -28,11 +28,11 @@ from services.map.play.cells import (
 )
 from services.map.play.movement import Ground, door_cells
 from services.map.play.rights import Editor
+from services.map.play.shapes import DrawingShape
 from services.map.play.sight import owned_by
 from services.map.play.state import (
     DoorPlay,
     Drawing,
-    DrawingShape,
     Explored,
     FogMode,
     Layer,
