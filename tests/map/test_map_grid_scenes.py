@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from services.map.board import Board
@@ -43,8 +44,11 @@ from services.rules.engine.ground.squares import Square
 from services.rules.engine.map_now import DoorNow, MapNow
 from services.rules.engine.registry import systems
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, PlayedOnSites, SiteToken
+from services.shared.auth import Viewer
 from services.shared.ids import new_id
+from tests.character.desk import Tables, somebody
 from tests.map.ground_maps import map_of
+from tests.map.service_desk import MapDesk
 
 PLAN = map_of(
     "#######", "#.....#", "###.###", "#.....#", "#######", doors=(Door("door-1", (3, 2), Axis.NORTH_SOUTH),)
@@ -188,3 +192,24 @@ def test_a_scene_is_told_which_creatures_stand_on_its_map() -> None:
     assert board(SNAG).seen(MASTER).tokens[0].creature == ORC
     shown = board(replace(SNAG, layer=Layer.PLAYERS), mode=FogMode.OPEN).seen(MARA)
     assert [token.creature for token in shown.tokens] == [""]
+
+
+def test_pictures_show_tokens_where_they_are_asked_for(map_desk: MapDesk, tables: Tables) -> None:
+    gm, player, campaign = somebody(), somebody(), new_id("cmp")
+    tables.seat(new_id("chr"), campaign, gm=gm, player=player)
+    made = map_desk.made(gm, campaign, map={"dungeon": {"width": 21, "height": 21}}, sharing="OPEN")
+    map_desk.edit(gm, made, putToken={"name": "Brunna & Co", "at": {"x": 3, "y": 4}, "size": 2})
+    map_desk.edit(gm, made, putToken={"name": "A spy", "at": {"x": 5, "y": 5}, "layer": "GM"})
+
+    def picture(who: Viewer, query: str, form: str = "svg") -> httpx.Response:
+        return map_desk.internal(who, f"maps/{made}/outputs/{form}{query}")
+
+    plain, peopled = picture(player, ""), picture(player, "?tokens=true")
+    assert b"Brunna" not in plain.content and b">Brunna &amp; Co</title>" in peopled.content
+    assert b"A spy" not in peopled.content and b"A spy" in picture(gm, "?tokens=true").content
+    assert plain.headers["etag"] != peopled.headers["etag"]
+    small = "?px=16&tokens=true"
+    drawn, bare = picture(player, small, "png"), picture(player, "?px=16", "png")
+    assert drawn.content.startswith(b"\x89PNG") and drawn.content != bare.content
+    refused = picture(player, "?tokens=true&style=flat", "png")
+    assert refused.json()["issues"][0]["code"] == "MAP_TOKENS_FLAT"
