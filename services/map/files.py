@@ -102,6 +102,7 @@ def _wanted(name: str, query: QueryParams) -> OutputRequest:
         style=query.get("style"),
         grid=query.get("grid", "true") == "true",
         legend=query.get("legend", "true") == "true",
+        tokens=query.get("tokens") == "true",
         longest=number("size"),
         tile=tile if tile is None else (tile[0], tile[1], tile[2]),
     )

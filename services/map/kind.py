@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 from services.map.curves import Costs
 from services.map.generation.gate import Gate, GateReport
 from services.map.generation.kind import Filed, Generator
-from services.map.play.state import Extent, MapState, Spot
+from services.map.play.state import CarriedLight, Extent, MapState, Spot
 from services.map.render.figures import Figure
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.json_schema import Schema
@@ -137,12 +137,24 @@ class Piece:
         name: What it is called.
         color: As "#rrggbb".
         at: Where its token lies.
+        size: Cells along one side.
+        hidden: Whether only game masters know of it.
+        side: Whose side it is on: the game's own word.
+        on_turn: Whether it is its turn.
+        conditions: Words for what it suffers.
+        light: Light it carries.
     """
 
     id: str
     name: str
     color: str
     at: Spot
+    size: int = 1
+    hidden: bool = False
+    side: str = ""
+    on_turn: bool = False
+    conditions: tuple[str, ...] = ()
+    light: CarriedLight | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +165,14 @@ class Leading(Generic[ModelT, SiteT]):
         codec: Reads the game's document.
         follow: The map as the document has it. Raises `ValueError` where the document is of another map.
         pieces: The pieces on the map after that, each with a free spot.
+        state: What else of the state of play follows: doors, lights, fog. The state has the tokens already,
+            and the text is the scene's id; None where nothing else does.
     """
 
     codec: Codec[SiteT]
     follow: Callable[[ModelT, SiteT], ModelT]
     pieces: Callable[[ModelT, SiteT], tuple[Piece, ...]]
+    state: Callable[[MapState, ModelT, SiteT, str], MapState] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +186,7 @@ class MapKind(Generic[ModelT]):
         making: How its maps are made here.
         sheet: How its maps are drawn and written; None for a kind of cells.
         growth: How its maps grow in play.
-        leading: How a scene leads its maps.
+        leading: How a scene leads its maps. A kind of cells needs none: every game on squares leads its maps.
         site: A map, as play has left it, as the document that a scene is set on. A kind of cells needs none:
             its maps are squares for any game.
 

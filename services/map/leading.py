@@ -15,12 +15,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.board import Board
 from services.map.events import edited
-from services.map.led import led
+from services.map.led import led, released
 from services.map.looking import board_of
 from services.map.models import MapEdit, MapRow
 from services.map.play.changes import changes_between, changes_to_data
 from services.map.play.state import to_bytes
-from services.map.registry import KINDS
+from services.map.registry import KINDS, leading_of
 from services.map.repository import Boards, Records
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
@@ -43,6 +43,7 @@ class _Told:
         number: grows with each move, and with each that is taken back.
         leading: whether the scene goes on.
         site: the map's document.
+        owners: accounts of characters, by character.
     """
 
     scene: str
@@ -50,6 +51,7 @@ class _Told:
     number: int
     leading: bool
     site: Any
+    owners: Mapping[str, str]
 
 
 class Leading:
@@ -78,7 +80,7 @@ class Leading:
             return
         boards = Boards(session)
         row = await boards.held(told.map)
-        if row is None or KINDS[row.kind].leading is None:
+        if row is None or leading_of(row.kind) is None:
             reason = "gone" if row is None else "of another kind"
             log.warning("board_skipped", scene=told.scene, map=told.map, reason=reason)
             return
@@ -99,6 +101,8 @@ class Leading:
             # The end of a game frees its map, whatever became of the last board.
             after = before
         scene = told.scene if told.leading else None
+        if not told.leading:
+            after = Board(after.model, released(after.state))
         if (after.model, after.state, scene) == (before.model, before.state, row.scene):
             return
         grew = after.model != before.model
@@ -126,12 +130,13 @@ def _told(payload: Mapping[str, Any]) -> _Told | None:
     match payload:
         case {"scene": str(scene), "map": str(map_id), "number": int(number), "leading": bool(leading)}:
             if is_id(scene, "scn") and is_id(map_id, "map"):
-                return _Told(scene, map_id, number, leading, payload.get("site"))
+                owners = payload.get("owners", {})
+                return _Told(scene, map_id, number, leading, payload.get("site"), owners)
     return None
 
 
 def _after(slug: str, before: Board, told: _Told) -> Board:
-    leading = KINDS[slug].leading
+    leading = leading_of(slug)
     if leading is None:
         raise LookupError(f"no scene leads a map of the kind {slug}")
-    return led(before, told.scene, leading, leading.codec.load(told.site))
+    return led(before, told.scene, leading, leading.codec.load(told.site), told.owners)

@@ -128,7 +128,7 @@ class Studio:
     def _svg(self, look: Look | None) -> str:
         if self.sheet is not None:
             return self.sheet.draw(self.model, self.figures)
-        return render_grid(self.model, look or Look())
+        return render_grid(self.model, look or Look(), figures=self.figures)
 
     def background(self, request: OutputRequest, pixels: int) -> Picture | RuleProblem:
         """The cells of a grid map and nothing around them, exactly so many pixels each."""
@@ -208,7 +208,8 @@ def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
     picture = file_name(PICTURE_BESIDE.get(request.format, "png"), studio.stem)
     match request.format:
         case "svg":
-            return render_grid(model, _look(request, request.pixels or DEFAULT_PIXELS)).encode()
+            look = _look(request, request.pixels or DEFAULT_PIXELS)
+            return render_grid(model, look, figures=studio.figures).encode()
         case "png" | "webp":
             return _grid_picture(studio, request)
         case "uvtt":

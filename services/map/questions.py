@@ -22,7 +22,7 @@ from services.map.ground.sight import cover, seen_by, sees
 from services.map.ground.walking import reach, walk
 from services.map.lazy import lazy
 from services.map.play.limits import MAX_SIZE
-from services.map.play.state import AreaShape
+from services.map.play.shapes import AreaShape
 from services.rules.engine.ground.cover import Cover, Grade
 from services.rules.engine.ground.footprint import Footprint, apart
 from services.rules.engine.ground.kinds import Level

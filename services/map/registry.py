@@ -10,7 +10,8 @@ from typing import Any
 
 from services.map import kinds as kinds_package
 from services.map.generation.kind import AnyGenerator
-from services.map.kind import AnyMapKind, Making, MapKind
+from services.map.grid_sync import GRID_LEADING
+from services.map.kind import AnyMapKind, Leading, Making, MapKind
 
 
 class KindError(TypeError):
@@ -65,6 +66,12 @@ OPERATIONS: tuple[type[Any], ...] = tuple(
     operation for kind in KINDS.values() if kind.growth is not None for operation in kind.growth.operations
 )
 """All that a table can ask of maps that grow."""
+
+
+def leading_of(slug: str) -> Leading[Any, Any] | None:
+    """Returns how scenes lead maps of a kind; None where no scene does."""
+    kind = KINDS[slug]
+    return kind.leading or (GRID_LEADING if kind.cells else None)
 
 
 def making_of(slug: str) -> Making[Any, Any]:

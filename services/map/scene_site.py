@@ -102,6 +102,7 @@ def _figure(model: GridMap, token: Token) -> SiteToken:
         at=Footprint(at, min(token.size, MAX_SIZE)),
         character=token.character or "",
         hidden=token.layer is Layer.GM,
+        creature=token.creature,
         lamp=next(lamps_of(model, () if light is None else (light,)), None),
     )
 

@@ -252,10 +252,14 @@ def _file(look: Look) -> bytes:
 def _figures(look: Look, request: OutputRequest) -> tuple[Figure, ...]:
     """The figures on a map, as far as a viewer may know; those that a game moves stand first."""
     sheet = KINDS[look.row.kind].sheet
-    if sheet is None or not sheet.peopled or request.format not in PEOPLED:
+    peopled = request.tokens if sheet is None else sheet.peopled
+    if not peopled or request.format not in PEOPLED:
         return ()
     tokens = sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
-    return tuple(Figure(token.name, token.label, token.color, token.at.x, token.at.y) for token in tokens)
+    return tuple(
+        Figure(token.name, token.label, token.color, token.at.x, token.at.y, token.size, token.on_turn)
+        for token in tokens
+    )
 
 
 def _name(subject: _Subject) -> str:

@@ -243,8 +243,7 @@ def _edited(look: Look, asked: EditMap, thing: str) -> _Outcome:
     base = ("edit", camel(asked.sort))
     if isinstance(asked.edit, OPERATIONS) and not look.whole:
         raise Forbidden.because("Only a game master lets a map grow.", "mapId")
-    # Who is no game master has no token that a game moves, and hears that alone.
-    game = led.refused(look.board.state, look.row.scene, asked.edit) if look.whole else None
+    game = led.refused(look.board.state, look.row.scene, asked.edit, look.viewer)
     if game is not None:
         raise _broken([game], base)
     if isinstance(asked.edit, OPERATIONS):
@@ -256,6 +255,8 @@ def _edited(look: Look, asked: EditMap, thing: str) -> _Outcome:
     if isinstance(done, Problems):
         raise _broken(done, base)
     board, applied = done
+    if look.row.scene is not None:
+        board = led.as_known(board, look.board)
     return _Outcome(board, applied.changes, applied.id)
 
 
@@ -278,6 +279,9 @@ async def _undone(edits: Edits, look: Look, asked: UndoMapEdit) -> _Outcome:
     board = await asyncio.to_thread(look.board.undone, changes_from_data(orjson.loads(found.changes)))
     if isinstance(board, Problems):
         raise _broken(board)
+    if look.row.scene is not None and led.changes_led(look.board.state, board.state):
+        message = "The game on this map has this in its hands."
+        raise _broken([led.led_problem(message, ("number",), found.version)])
     if found.model_before is not None:
         later = await edits.growth_after(asked.map_id, found.version)
         if later is not None:

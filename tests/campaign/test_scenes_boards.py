@@ -45,6 +45,7 @@ class DuelOnGround:
     """Duel, set on a ground that shows how it stands."""
 
     site_codec = Codec(Ground, "duel/ground")
+    map_kinds = ("yard",)
 
     def laid_out(self, setup: Any, site: Ground) -> Any:
         if not site.name:
@@ -110,6 +111,7 @@ async def test_the_map_follows_the_scene_that_leads_it_until_that_is_over(desk: 
                 "data": {"name": "The Mill", "standing": ["Anna: 3", "Ben: 3", "Sour Tam: 3"]},
             },
             "leading": True,
+            "owners": {desk.hero: desk.anna.account, desk.other: desk.ben.account},
         }
     ]
     await desk.strike([6, 6, 6], [1, 1, 1])
@@ -196,18 +198,21 @@ async def test_a_scene_is_drawn_for_each_as_they_may_know_it(
     assert plain.status_code == 401
 
 
-async def test_a_game_that_draws_nothing_has_no_picture(
+async def test_a_game_that_draws_nothing_itself_is_drawn_as_a_board(
     desk: Desk, gallery: httpx.AsyncClient, settings: Settings
 ) -> None:
     game = SYSTEMS["dungeonteller"]
     sheet = game.build(game.examples["dwarf"], game.content)
     desk.characters.sheets[desk.hero] = game.sheet_codec.dump(sheet)
-    await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero])
+    scene = await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero])
     token = Signer.of("account", settings).sign("campaign", desk.gm, service=True)
     answer = await gallery.get(f"/internal/scenes/{desk.scene}/board.svg", headers={TOKEN_HEADER: token})
-    assert answer.status_code == 404
     look = await desk.look(desk.gm)
-    assert not look.pictured and look.deadlines == {}
+    assert answer.status_code == 200 and look.pictured and look.card is not None
+    drawn = ElementTree.fromstring(answer.text)
+    tokens = drawn.find("{http://www.w3.org/2000/svg}g[@id='tokens']")
+    assert tokens is not None and len(tokens) == len(look.card.actors) == len(scene.state["data"]["beings"])
+    assert look.deadlines == {}
 
 
 async def test_a_campaign_that_is_begun_on_a_story_map_tells_it_of_every_new_place(desk: Desk) -> None:

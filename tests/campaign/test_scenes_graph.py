@@ -138,9 +138,11 @@ async def test_a_setup_comes_as_json_or_by_name(graph: Graph) -> None:
 
 
 async def test_the_rules_of_a_game_say_what_can_be_sent(graph: Graph) -> None:
-    query = (
-        "query ($system: String!) { sceneRules(system: $system) { system setups moveSchema setupSchema } }"
-    )
+    query = """
+    query ($system: String!) {
+      sceneRules(system: $system) { system setups mapKinds leadsMaps moveSchema setupSchema }
+    }
+    """
     rules = (await graph.ask(graph.desk.watcher, query, system="duel"))["sceneRules"]
     assert (rules["system"], "yard" in rules["setups"]) == ("duel", True)
     button = (await graph.scene(graph.desk.anna))["legalMoves"][0]["move"]
@@ -148,6 +150,7 @@ async def test_the_rules_of_a_game_say_what_can_be_sent(graph: Graph) -> None:
     jsonschema.validate({"title": "The Mill", "rivals": ["Nell"]}, rules["setupSchema"])
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"title": "The Mill"}, rules["setupSchema"])
+    assert (rules["mapKinds"], rules["leadsMaps"]) == ([], False)
     assert (await graph.ask(graph.desk.watcher, query, system="chess"))["sceneRules"] is None
 
 

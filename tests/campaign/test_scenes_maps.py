@@ -1,6 +1,7 @@
 """Scenes that are set on stored maps: asked of the map service, checked by the game, kept with the key."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from services.campaign.scenes.looks import Look
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.moves import Performed
 from services.campaign.scenes.problem import MoveRejected
+from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.kinds import Ambient, Door, DoorState, Lamp
 from services.rules.engine.ground.squares import Square
-from services.rules.engine.site import SITE_CODEC, Site, SiteDoor, plain_ground
+from services.rules.engine.map_now import MAP_NOW_CODEC, MapNow
+from services.rules.engine.site import SITE_CODEC, Site, SiteDoor, SiteToken, plain_ground
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
@@ -83,9 +86,9 @@ async def test_a_scene_is_set_on_the_map_as_it_is_when_it_begins(desk: Desk) -> 
     del desk.maps.sites[map_id]
     look = await desk.look(desk.anna)
     assert look.card is not None and look.row.seq == 0
-    # It remembers where it was set, and leads nothing: the game does not change its map.
+    # It remembers where it was set, and leads the map from then on.
     assert look.row.map == map_id
-    assert "scene.board" not in [kind for kind, _, _ in await desk.events()]
+    assert "scene.board" in [kind for kind, _, _ in await desk.events()]
     assert isinstance(await desk.begin(desk.gm, **asked(desk, mapped(desk))), Scene)
 
 
@@ -152,6 +155,39 @@ async def test_the_map_belongs_to_what_the_key_stands_for(desk: Desk) -> None:
     for elsewhere in (other, None):
         changed = {**asked(desk, map_id), "map_id": elsewhere}
         assert isinstance(await desk.begin(desk.gm, key, **changed), IdempotencyConflict)
+
+
+async def told(desk: Desk) -> list[MapNow]:
+    """Read what was published of the map."""
+    found = [payload for kind, _, payload in await desk.events() if kind == "scene.board"]
+    return [MAP_NOW_CODEC.load(payload["site"]) for payload in found]
+
+
+async def test_heroes_come_from_the_tokens_on_the_map_and_it_follows_moves_and_undo(desk: Desk) -> None:
+    stranger_here = new_id("chr")
+    tokens = (
+        SiteToken(id="thg_1", name="Brunna", at=Footprint(Square(2, 2)), character=desk.hero),
+        SiteToken(id="thg_2", name="Nobody here", at=Footprint(Square(3, 2)), character=stranger_here),
+        SiteToken(id="thg_3", name="Snag", at=Footprint(Square(6, 5)), creature="dungeonteller:monster/orc"),
+    )
+    map_id = mapped(desk, replace(CELLAR, tokens=tokens))
+    setup = {"title": "The cellar"}
+    scene = await desk.start(**asked(desk, map_id, setup=setup, characters=None))
+    assert scene.cast == [desk.hero]
+    opening = (await told(desk))[-1]
+    foes = {token.name: token.at.at for token in opening.tokens if not token.character}
+    assert foes == {"Snag": Square(6, 5)}
+    (hero,) = (token for token in opening.tokens if token.character == desk.hero)
+    assert (hero.at.at, hero.side, hero.on_turn, hero.hidden) == (Square(2, 2), "heroes", True, False)
+    assert [(door.id, door.state) for door in opening.doors] == [("door-1", DoorState.CLOSED)]
+    await desk.made(desk.gm, "Remove", "gm", what="door-1")
+    await desk.made(desk.anna, "Go", desk.hero, to={"x": 4, "y": 2})
+    moved = (await told(desk))[-1]
+    assert [door.state for door in moved.doors] == [DoorState.OPEN]
+    assert Square(4, 2) in [token.at.at for token in moved.tokens]
+    for _ in range(2):
+        assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
+    assert (await told(desk))[-1] == opening
 
 
 VAULT = Site(

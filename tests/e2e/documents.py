@@ -379,7 +379,7 @@ query ($id: ID!, $seq: Int! = 0) {
 """
     % SCENE,
     "sceneRules": """
-query ($system: String!) { sceneRules(system: $system) { system setups moveSchema setupSchema } }
+query ($system: String!) { sceneRules(system: $system) { system setups mapKinds leadsMaps moveSchema setupSchema } }
 """,
     "simulation": "query ($id: ID!) { simulation(id: $id) { %s report { %s } } }" % (SIMULATION, REPORT),
     "simulations": """
@@ -471,6 +471,12 @@ mutation ($input: CreateApiKeyInput!) {
 }
 """
     % (KEY, PROBLEM),
+    "createTicket": """
+mutation ($input: CreateTicketInput!) {
+  createTicket(input: $input) { ... on TicketCreated { url expiresAt } %s }
+}
+"""
+    % PROBLEM,
     "revokeApiKey": """
 mutation ($input: RevokeApiKeyInput!) {
   revokeApiKey(input: $input) { ... on ApiKeyRevoked { apiKey { %s } } %s }

@@ -182,7 +182,7 @@ def test_the_map_follows_its_game_move_by_move(game: Game) -> None:
     assert places["village-1"]["power"] == 3 and after["realm"]["title"] == title
     assert set(game.tokens()) == {"Anna", "A crow"}
     assert game.tokens()["Anna"]["key"] == anna["key"] and game.tokens()["Anna"]["at"] != anna["at"]
-    assert game.site(game.map) == RealmSite(title=title, realm=grown(game.realm))
+    assert game.site(game.map) == RealmSite(title=title, realm=grown(game.realm), characters=(smith,))
 
     # The move is taken back, and the Ruin with it; then the game is over.
     game.tell(4, piece("Anna", "citadel", smith), *four)

@@ -30,10 +30,9 @@ from services.map.play.edits import (
     RevealAll,
     SetFog,
 )
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.state import (
-    AreaShape,
     CarriedLight,
-    DrawingShape,
     FogMode,
     Layer,
     MapState,

@@ -35,7 +35,15 @@ from services.map.play.edits import (
     SetFog,
 )
 from services.map.play.rights import Editor
-from services.map.play.state import AreaShape, DrawingShape, FogMode, Layer, MapState, Spot, begin, find
+from services.map.play.shapes import AreaShape, DrawingShape
+from services.map.play.state import (
+    FogMode,
+    Layer,
+    MapState,
+    Spot,
+    begin,
+    find,
+)
 from services.rules.engine.problem import Problems
 from tests.map.test_play_stage import ANN, BOB, EVE, GM, at, codes, done, paths, stage, tried
 

@@ -48,13 +48,12 @@ from services.map.play.edits import (
 )
 from services.map.play.limits import MOST
 from services.map.play.rights import Editor
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.sight import look_around
 from services.map.play.state import (
     PARTY,
     STATE_CODEC,
-    AreaShape,
     CarriedLight,
-    DrawingShape,
     FogMode,
     Layer,
     MapState,

@@ -30,10 +30,9 @@ from services.map.play.edits import (
     SetFog,
 )
 from services.map.play.rights import Editor
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.sight import seen_now
 from services.map.play.state import (
-    AreaShape,
-    DrawingShape,
     FogMode,
     Layer,
     MapState,

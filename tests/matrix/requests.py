@@ -256,6 +256,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "createApiKey": {
             "input": {"name": "Tablet", "scopes": ["READ"], "expiresInDays": 3, "idempotencyKey": key}
         },
+        "createTicket": {"input": {"address": "/v1/me", "idempotencyKey": key}},
         "revokeApiKey": {"input": {"id": "key_00000000000000000000000000"}},
         "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
         "deleteAccount": {"input": {"confirm": NOBODY, "idempotencyKey": key}},
@@ -666,6 +667,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             body={"name": "x", "scopes": ["READ"], "expiresInDays": 3},
             headers=key,
         ),
+        RestRequest("createTicket", "POST", "/v1/tickets", body={"address": "/v1/me"}, headers=key),
         RestRequest("deleteAccount", "DELETE", "/v1/account", query={"confirm": NOBODY}, headers=key),
         RestRequest("revokeKey", "DELETE", "/v1/keys/{key}", {"key": "key_00000000000000000000000000"}),
         RestRequest(

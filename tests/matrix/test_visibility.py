@@ -418,6 +418,7 @@ TABLE = {
             "       U   o   o   o   o   o",
             lambda w: {"input": {"name": "x", "scopes": ["READ"]}},
         ),
+        Row("createTicket", "       U   o   o   o   o   o", lambda w: {"input": {"address": "/v1/me"}}),
         Row(
             "revokeApiKey",
             "       U   N   N   N   +   N",

@@ -21,7 +21,6 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.conditions import in_sight, light_at
 from services.rules.systems.dungeonteller.play.moves import Go, Remove, Try, Wedge
 from services.rules.systems.dungeonteller.play.setup import Setup
-from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene, Thing
 from services.rules.systems.dungeonteller.powers import Light
 from tests.rules.dungeonteller_scenes import CATALOG, make, refused
@@ -101,9 +100,9 @@ def test_everybody_starts_where_the_map_says_and_sees_by_its_light() -> None:
 
 
 def test_a_map_beyond_the_grid_of_a_scene_is_refused() -> None:
-    assert isinstance(laid_out(PLAY.setups["crypt"], site(width=MAX_SIDE)), Setup)
+    assert isinstance(PLAY.laid_out(PLAY.setups["crypt"], site(width=MAX_SIDE)), Setup)
     for wide in (site(width=MAX_SIDE + 1), site(height=MAX_SIDE + 1)):
-        problems = laid_out(PLAY.setups["crypt"], wide)
+        problems = PLAY.laid_out(PLAY.setups["crypt"], wide)
         assert isinstance(problems, Problems) and problems.codes == ("site_too_large",)
 
 

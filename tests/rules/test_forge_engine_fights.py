@@ -9,10 +9,12 @@ import pytest
 
 from services.rules.engine.bots import RANDOM, bots_of
 from services.rules.engine.driver import Made, make, state_hash, thrower
+from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.squares import Square
+from services.rules.engine.map_now import map_now
 from services.rules.engine.matches import chooser, named_stream, play_match
 from services.rules.engine.play import GM, CastMember, Viewer
-from services.rules.engine.site import Site, plain_ground
+from services.rules.engine.site import Site, SiteToken, plain_ground
 from services.rules.engine.steps import Ask
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
@@ -272,11 +274,39 @@ def test_a_fight_on_a_stored_map_moves_its_figures() -> None:
     laid = PLAY.laid_out(setup, site)
     assert isinstance(laid, Setup)
     state = begun(laid, "gunslinger")
-    on_map = PLAY.on_map(state)
-    assert on_map is not None
-    tokens = {token.id: (token.at.at, token.hidden) for token in on_map.tokens}
+    told = map_now(PLAY, state)
+    assert told is not None
+    tokens = {token.id: (token.at.at, token.hidden) for token in told.tokens}
     assert tokens == {"chr-gunslinger": (Square(1, 1), False), "foe-1": (Square(7, 7), True)}
     assert PLAY.view(state, Viewer()).site is None
+
+
+def test_whoever_a_token_names_starts_where_it_stands() -> None:
+    grunt, here = adversary("f6-grunt"), Square(4, 4)
+
+    def token(name: str, x: int, y: int, **more: Any) -> SiteToken:
+        return SiteToken(id=name, name=name, at=Footprint(Square(x, y)), **more)
+
+    site = Site(
+        title="The Yard",
+        ground=plain_ground(9, 9, (Square(8, 8),)),
+        tokens=(
+            token("Gunslinger", 4, 4, character="chr-gunslinger"),
+            token("One", 2, 7, creature=grunt),
+            token("Two", 3, 7, creature=grunt, hidden=True),
+            token("Beside One", 2, 7, creature=grunt),
+            token("In the wall", 8, 8, creature=grunt),
+            token("Of another game", 5, 5, creature="dungeonteller:monster/orc"),
+        ),
+        heroes=(Square(1, 1),),
+        foes=(Square(7, 7),),
+    )
+    laid = PLAY.laid_out(Setup(title="The Yard", foes=(Foes(adversary=grunt, name="Raider"),)), site)
+    assert isinstance(laid, Setup)
+    state = begun(laid, "gunslinger")
+    foes = {one.name: (one.at, one.hidden) for one in state.combatants if not one.character}
+    assert foes == {"Raider": (Square(2, 7), False), "Two": (Square(3, 7), True)}
+    assert [one.at for one in state.combatants if one.character] == [here]
 
 
 def test_who_hides_is_found_by_walking_into_them() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from services.rules.engine.board import picture
 from services.rules.engine.codec import encode
 from services.rules.engine.driver import thrower
 from services.rules.engine.ground.kinds import WALL as WALL_ON_EDGE
@@ -25,7 +26,7 @@ from services.rules.engine.play import AnyPlay, CastMember, LegalMove, SceneCard
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
-from services.rules.engine.site import LeadsMaps, PlayedOnSites, Site, SiteDoor
+from services.rules.engine.site import PlayedOnSites, Site, SiteDoor
 from services.rules.engine.steps import refusal
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
@@ -54,9 +55,7 @@ def answers(play: AnyPlay, at: Position, viewer: Viewer) -> Iterator[tuple[str, 
     for actor in sorted(viewer.actors):
         yield "offers", encode(tuple[LegalMove, ...], at.legal(actor, viewer))
     yield "answers", repr(at.answers(viewer))
-    if isinstance(play, LeadsMaps) and isinstance(play, PlayedOnSites):
-        board = play.on_map(view)
-        yield "board", None if board is None else play.site_codec.dump(board)
+    yield "board", picture(play, view)
 
 
 def told(play: AnyPlay, made: Taken, viewer: Viewer) -> Iterator[tuple[str, Any]]:

@@ -1,15 +1,20 @@
-"""The stored map that a scene leads: while it runs, map and scene are one, and the map follows the scene."""
+"""The stored map that a scene leads: while it runs, map and scene are one, and the map follows the scene.
 
+Scenes on squares lead their maps in every game; those on a map of the game's own kind where the game has it.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from services.campaign.scenes.models import Scene
+from services.rules.engine.map_now import MAP_NOW_CODEC, OnGround, map_now
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
 
 
 def leads(play: AnyPlay | None) -> bool:
     """Tell whether a game changes the maps that it is set on."""
-    return isinstance(play, LeadsMaps) and isinstance(play, PlayedOnSites)
+    return isinstance(play, PlayedOnSites) and isinstance(play, LeadsMaps | OnGround)
 
 
 def leading(play: AnyPlay | None, scene: Scene) -> bool:
@@ -17,8 +22,8 @@ def leading(play: AnyPlay | None, scene: Scene) -> bool:
     return scene.map is not None and leads(play)
 
 
-def board(play: AnyPlay, state: Any, before: Any | None = None) -> dict[str, Any] | None:
-    """Return the map as it is now, as the document that its game is set on maps with.
+def board(play: AnyPlay, state: Any, before: Any | None = None) -> Mapping[str, Any] | None:
+    """Return the map as it is now, as the document that maps of its kind follow.
 
     Args:
         play: the game.
@@ -28,9 +33,13 @@ def board(play: AnyPlay, state: Any, before: Any | None = None) -> dict[str, Any
     Returns:
         None without a map, and where it is as it was before.
     """
-    if not isinstance(play, LeadsMaps) or not isinstance(play, PlayedOnSites):
+    found = _map_of(play, state)
+    if found is None or (before is not None and found == _map_of(play, before)):
         return None
-    found = play.on_map(state)
-    if found is None or (before is not None and found == play.on_map(before)):
-        return None
-    return play.site_codec.dump(found)
+    if isinstance(play, LeadsMaps) and isinstance(play, PlayedOnSites):
+        return play.site_codec.dump(found)
+    return MAP_NOW_CODEC.dump(found)
+
+
+def _map_of(play: AnyPlay, state: Any) -> Any | None:
+    return play.on_map(state) if isinstance(play, LeadsMaps) else map_now(play, state)

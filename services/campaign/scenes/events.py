@@ -29,15 +29,16 @@ def scene_stirred(scene: Scene, eyes: str) -> Event:
     return Event("scene.stirred", scene_topic(scene.id, eyes), {"scene": scene.id})
 
 
-def scene_board(scene: Scene, site: Mapping[str, Any], leading: bool) -> Event:
+def scene_board(scene: Scene, site: Mapping[str, Any], leading: bool, owners: Mapping[str, str]) -> Event:
     """Tell how the stored map stands that a scene is set on and leads.
 
     It has a topic of its own: what changes on the map may be hidden from those who follow the scene.
 
     Args:
         scene: the scene; its number grows with each of these events.
-        site: the map, as the document that the game is set on maps with.
+        site: the map, as the document that maps of its kind follow.
         leading: whether the scene goes on; false in the last one.
+        owners: ids of the accounts whose characters take part, by the character's id.
     """
     return Event(
         "scene.board",
@@ -49,6 +50,7 @@ def scene_board(scene: Scene, site: Mapping[str, Any], leading: bool) -> Event:
             "number": scene.number,
             "site": dict(site),
             "leading": leading,
+            "owners": dict(owners),
         },
     )
 

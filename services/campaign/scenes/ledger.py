@@ -296,7 +296,9 @@ class Ledger:
             return
         now = board(self._play, after, None if ended else before)
         if now is not None:
-            await publish(self._session, OUTBOX, scene_board(self._scene, now, not ended), self._moment)
+            owners = await Scenes(self._session).players(self._scene)
+            event = scene_board(self._scene, now, not ended, owners)
+            await publish(self._session, OUTBOX, event, self._moment)
 
     async def _change(self, at: Position) -> None:
         """Publish what the running scene has changed so far about its characters, where that is new."""

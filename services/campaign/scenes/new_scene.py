@@ -88,4 +88,5 @@ async def announce(session: AsyncSession, play: AnyPlay, scene: Scene, opening: 
     await publish(session, OUTBOX, scene_moved(scene), moment)
     site = board(play, opening) if leading(play, scene) else None
     if site is not None:
-        await publish(session, OUTBOX, scene_board(scene, site, True), moment)
+        owners = await Scenes(session).players(scene)
+        await publish(session, OUTBOX, scene_board(scene, site, True, owners), moment)

@@ -175,7 +175,7 @@ class SceneReader:
         return await self.workload.legal(look.row.system, look.documents, look.who, actor)
 
     async def picture(self, look: Look) -> str | None:
-        """Return a scene drawn as SVG, likewise; None where the game draws nothing, or is not known here."""
+        """Return a scene drawn as SVG, likewise; None where the game is not known here."""
         if not look.pictured or look.state is None:
             return None
         return await self.workload.picture(look.row.system, look.documents, look.who)

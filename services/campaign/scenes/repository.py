@@ -101,6 +101,13 @@ class Scenes:
         query = select(Seat).where(Seat.campaign == campaign, col(Seat.character).in_(characters))
         return {row.character: row for row in (await self._session.exec(query)).all()}
 
+    async def players(self, scene: Scene) -> dict[str, str]:
+        """Read the ids of the accounts whose characters take part in a scene, by character."""
+        return {
+            character: seat.account
+            for character, seat in (await self.seats(scene.campaign, scene.cast)).items()
+        }
+
     async def runs_on(self, map_id: str, systems: Sequence[str]) -> bool:
         """Tell whether a scene of these games is played on a map, at whatever table."""
         query = select(Scene.id).where(

@@ -44,9 +44,11 @@ class StartScene:
         system: Slug of the game.
         setup: What the game wants to know beforehand, in its JSON form; `sceneRules` has the schema.
         setup_name: Or the name of one of the game's own setups, or of an opening that its campaign offers.
-        characters: Ids of the characters at the table that take part, each once.
+        characters: Ids of the characters at the table that take part, each once. When omitted, those whose
+            tokens stand on the map, if there is one.
         map_id: A map that the game is played on, and that you run: the scene is set there as the map is now.
-            Some games lead their map from then on: it follows the scene until that is over.
+            Heroes start where their tokens stand, and so do creatures that tokens name. From then on the
+            scene leads the map: it follows the scene until that is over. `sceneRules` says which maps fit.
         title: What it is called; the game's own title when omitted.
     """
 
@@ -54,7 +56,7 @@ class StartScene:
     system: str
     setup: object | None = None
     setup_name: str | None = None
-    characters: Annotated[tuple[CharacterId, ...], Count(0, MAX_CAST)] = ()
+    characters: Annotated[tuple[CharacterId, ...], Count(0, MAX_CAST)] | None = None
     map_id: str | None = None
     title: Annotated[str, Line(MAX_TITLE)] | None = None
 

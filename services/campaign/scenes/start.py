@@ -1,8 +1,8 @@
 """How a scene begins: the GM names the game and the characters, and the rules lay out the opening."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -17,12 +17,12 @@ from services.campaign.scenes.models import Scene
 from services.campaign.scenes.new_scene import add_scene, announce, demand_no_state, new_scene
 from services.campaign.scenes.positions import openings, place
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.requests import StartScene
+from services.campaign.scenes.requests import MAX_CAST, StartScene
 from services.rules.engine.campaign import SUFFIX, SceneOrder
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.site import PlayedOnSites
+from services.rules.engine.site import PlayedOnSites, Site
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.bounds import check
@@ -44,6 +44,21 @@ class Source(Protocol):
 
     async def get(self, viewer: Viewer, *segments: str) -> Any | None:
         """Read a path between services; None when there is no such thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """How a scene begins.
+
+    Attributes:
+        state: the state that it begins with.
+        characters: ids of those who take part.
+        begun_from: the campaign's own that it is begun from, as it was read; None for other scenes.
+    """
+
+    state: Any
+    characters: tuple[str, ...]
+    begun_from: Scene | None
 
 
 class SceneStart:
@@ -87,17 +102,21 @@ class SceneStart:
         if game is None or game.play is None:
             raise self._no_such_game(asked)
         own = await self._own(asked)
-        setup = await self._set(viewer, game.play, asked, own)
+        setup = self._setup(game.play, asked, own)
         await self._demand_seats(asked)
-        opening = game.play.begin(setup, await self._cast(viewer, game, asked))
+        site = None if asked.map_id is None else await self._site(viewer, game.play, asked.map_id)
+        characters = await self._characters_of(asked, site)
+        if site is not None:
+            setup = _on_site(game.play, setup, site, characters)
+        opening = game.play.begin(setup, await self._cast(viewer, game, characters))
         if isinstance(opening, Problems):
-            raise InvalidInput([_issue(problem, asked) for problem in opening.items[:MAX_ISSUES]])
+            raise InvalidInput([_issue(problem, asked, characters) for problem in opening.items[:MAX_ISSUES]])
         strange = [] if asked.title is not None else strange_signs(game.play.card(opening).title.strip())
         if strange:
             message = "A title must not hold control characters, line breaks or marks of direction."
             raise InvalidInput.single("UNPRINTABLE", message, SETUP, "title", found=", ".join(strange[:5]))
         begun_from = own if own is not None and asked.setup_name in self._orders(own) else None
-        return await self._write(viewer, asked, key, opening, begun_from)
+        return await self._write(viewer, asked, key, _Opening(opening, characters, begun_from))
 
     # What it begins with
 
@@ -111,11 +130,6 @@ class SceneStart:
     def _orders(self, own: Scene) -> Mapping[str, SceneOrder]:
         """Return the scenes that may be begun from a campaign's own now; none while a move of it waits."""
         return {} if own.pending is not None else openings(place(play_of(self._games, own), own))
-
-    async def _set(self, viewer: Viewer, play: AnyPlay, asked: StartScene, own: Scene | None) -> Any:
-        """Return what a scene begins with, laid out on its map where it has one."""
-        setup = self._setup(play, asked, own)
-        return setup if asked.map_id is None else await self._on_site(viewer, play, setup, asked.map_id)
 
     def _setup(self, play: AnyPlay, asked: StartScene, own: Scene | None) -> Any:
         if asked.setup_name is None:
@@ -135,43 +149,51 @@ class SceneStart:
             )
         return setups[asked.setup_name]
 
-    async def _on_site(self, viewer: Viewer, play: AnyPlay, setup: Any, map_id: str) -> Any:
-        """Return a setup laid out on a stored map."""
+    async def _site(self, viewer: Viewer, play: AnyPlay, map_id: str) -> Any:
+        """Return a stored map as the game is set on it."""
         if not isinstance(play, PlayedOnSites):
             raise InvalidInput.single("NO_MAPS", "Scenes of this game are not set on maps.", "mapId")
         found = await self._maps.get(viewer, "maps", map_id, "site") if is_id(map_id, "map") else None
         if found is None:
             raise NotFound.of("map that scenes can be set on", "mapId")
         try:
-            site = play.site_codec.load(found)
+            return play.site_codec.load(found)
         except CodecError as error:
             message = "This game is not played on maps of this kind."
-            raise InvalidInput.single("MAP_OF_ANOTHER_KIND", message, "mapId") from error
-        laid_out = play.laid_out(setup, site)
-        if isinstance(laid_out, Problems):
-            raise InvalidInput(Form(None, ("mapId",)).issues(laid_out))
-        return laid_out
+            kinds = ", ".join(play.map_kinds)
+            raise InvalidInput.single("MAP_OF_ANOTHER_KIND", message, "mapId", allowed=kinds) from error
+
+    async def _characters_of(self, asked: StartScene, site: Any) -> tuple[str, ...]:
+        """Return who takes part: as asked for, else those at the table whose tokens stand on the map."""
+        if asked.characters is not None:
+            return tuple(asked.characters)
+        found = tuple(getattr(site, "characters", ()))[:MAX_CAST]
+        async with self._database.read() as session:
+            seats = await Scenes(session).seats(asked.campaign_id, found)
+        return tuple(character for character in found if character in seats)
 
     async def _demand_seats(self, asked: StartScene) -> None:
         """Raise unless all characters sit at the table."""
         async with self._database.read() as session:
-            seats = await Scenes(session).seats(asked.campaign_id, asked.characters)
+            seats = await Scenes(session).seats(asked.campaign_id, asked.characters or ())
         message = "This character does not play in this campaign."
         InvalidInput.check(
             *(
                 Issue("NOT_AT_THIS_TABLE", message, ["characters", str(place)], found=clipped(character))
-                for place, character in enumerate(asked.characters)
+                for place, character in enumerate(asked.characters or ())
                 if character not in seats
             )
         )
 
-    async def _cast(self, viewer: Viewer, game: AnySystem, asked: StartScene) -> tuple[CastMember, ...]:
+    async def _cast(
+        self, viewer: Viewer, game: AnySystem, characters: Sequence[str]
+    ) -> tuple[CastMember, ...]:
         """Return the cast with its sheets, which must be of this game."""
         documents = await asyncio.gather(
-            *(self._characters.get(viewer, "characters", each, "sheet") for each in asked.characters)
+            *(self._characters.get(viewer, "characters", each, "sheet") for each in characters)
         )
         cast, issues = [], []
-        for index, (character, document) in enumerate(zip(asked.characters, documents, strict=True)):
+        for index, (character, document) in enumerate(zip(characters, documents, strict=True)):
             try:
                 cast.append(CastMember(id=character, sheet=game.sheet_codec.load(document)))
             except CodecError:
@@ -193,9 +215,7 @@ class SceneStart:
 
     # Writing it down
 
-    async def _write(
-        self, viewer: Viewer, asked: StartScene, key: str | None, opening: Any, begun_from: Scene | None
-    ) -> Scene:
+    async def _write(self, viewer: Viewer, asked: StartScene, key: str | None, opening: _Opening) -> Scene:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             demand(await Campaigns(session).held(asked.campaign_id, viewer.account), Right.RUN)
@@ -204,12 +224,12 @@ class SceneStart:
             scenes, play = Scenes(session), self._games[asked.system].play
             assert play is not None
             await self._demand_room(scenes, play, asked)
-            own = await self._still_offers(scenes, begun_from, asked)
+            own = await self._still_offers(scenes, opening.begun_from, asked)
             scene = _laid_out(viewer, play, asked, opening, own, moment)
-            add_scene(session, play, scene, opening)
+            add_scene(session, play, scene, opening.state)
             if own is not None:
                 await Ledger(session, scene, self._games, moment).begin(own)
-            await announce(session, play, scene, opening)
+            await announce(session, play, scene, opening.state)
             done.answer = scene.id
             return scene
 
@@ -245,12 +265,20 @@ class SceneStart:
         return own
 
 
-def _issue(problem: RuleProblem, asked: StartScene) -> Issue:
+def _on_site(play: AnyPlay, setup: Any, site: Any, characters: Sequence[str]) -> Any:
+    """Return a setup laid out on a stored map, on which the tokens of others than the cast do not count."""
+    laid_out = play.laid_out(setup, site.with_cast(characters) if isinstance(site, Site) else site)  # type: ignore[attr-defined]
+    if isinstance(laid_out, Problems):
+        raise InvalidInput(Form(None, ("mapId",)).issues(laid_out))
+    return laid_out
+
+
+def _issue(problem: RuleProblem, asked: StartScene, characters: Sequence[str]) -> Issue:
     """Return a broken rule, at the member of the request that it concerns: the cast or the setup."""
     if problem.path[:1] != (CAST,):
         return Form(None, (_named_by(asked),)).issue(problem)
     issue = Form(None, ("characters",)).issue(replace(problem, path=problem.path[1:]))
-    places: dict[str, str] = {character: str(index) for index, character in enumerate(asked.characters)}
+    places: dict[str, str] = {character: str(index) for index, character in enumerate(characters)}
     return replace(issue, path=[places.get(step, step) for step in issue.path])
 
 
@@ -268,17 +296,17 @@ async def existing_scene(session: AsyncSession, viewer: Viewer, scene: str) -> S
 
 
 def _laid_out(
-    viewer: Viewer, play: AnyPlay, asked: StartScene, opening: Any, own: Scene | None, moment: datetime
+    viewer: Viewer, play: AnyPlay, asked: StartScene, opening: _Opening, own: Scene | None, moment: datetime
 ) -> Scene:
     """Return the row of a scene that begins as it was asked for."""
     scene = new_scene(
         viewer,
         play,
-        opening,
+        opening.state,
         campaign=asked.campaign_id,
         system=asked.system,
         title=asked.title,
-        cast=asked.characters,
+        cast=opening.characters,
         moment=moment,
     )
     scene.map = asked.map_id
@@ -293,9 +321,10 @@ def _faults(asked: StartScene) -> list[Issue]:
     if (asked.setup is None) == (asked.setup_name is None):
         message = "Send either `setup` or `setupName`."
         found.append(Issue("EXACTLY_ONE", message, [SETUP]))
-    if len(set(asked.characters)) < len(asked.characters):
+    characters = asked.characters or ()
+    if len(set(characters)) < len(characters):
         found.append(Issue("BAD_CAST", "Each character takes part once.", ["characters"]))
-    for index, character in enumerate(asked.characters):
+    for index, character in enumerate(characters):
         if not is_id(character, "chr"):
             message = mistaken_kind(character, "character") or "This is not the id of a character."
             path = ["characters", str(index)]

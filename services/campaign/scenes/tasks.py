@@ -14,8 +14,9 @@ from services.campaign.scenes.games import Games
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.positions import Documents, read
 from services.campaign.scenes.rulings import offered
+from services.rules.engine import board
 from services.rules.engine.driver import fold, state_hash
-from services.rules.engine.play import AnyPlay, LegalMove, Pictured
+from services.rules.engine.play import AnyPlay, LegalMove
 from services.rules.engine.sampling import Choose
 
 Document = Mapping[str, Any]
@@ -75,12 +76,10 @@ def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -
     return Replayed(play.state_codec.dump(state), state_hash(play, state), state_hash(play, first))
 
 
-def picture(games: Games, slug: str, found: Documents, who: Participant) -> str | None:
-    """Draw a scene as a member may know it; None where the game draws nothing."""
+def picture(games: Games, slug: str, found: Documents, who: Participant) -> str:
+    """Draw a scene as a member may know it."""
     play = _play(games, slug)
-    if not isinstance(play, Pictured):
-        return None
-    return play.picture(read(play, found._replace(waiting=None)).view(who.eyes))
+    return board.picture(play, read(play, found._replace(waiting=None)).view(who.eyes))
 
 
 def _play(games: Games, slug: str) -> AnyPlay:

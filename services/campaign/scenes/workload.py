@@ -114,8 +114,8 @@ class Workload:
         await self._reckoner.charge(Viewer(who.account), milliseconds)
         return await self._reckoner.do(who.account, milliseconds, tasks.legal_moves, slug, found, who, actor)
 
-    async def picture(self, slug: str, found: Documents, who: Participant) -> str | None:
-        """Draws a scene as a member may know it; returns None where the game draws nothing.
+    async def picture(self, slug: str, found: Documents, who: Participant) -> str:
+        """Draws a scene as a member may know it.
 
         Raises:
             LimitReached: the account cannot pay for it.

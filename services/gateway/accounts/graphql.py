@@ -11,6 +11,7 @@ from strawberry.types import Info
 from services.gateway.accounts.models import AccountRow, ApiKeyRow
 from services.gateway.accounts.requests import DeleteAccount, NewKey, Rename, RevokeKey
 from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.tickets import NewTicket
 from services.shared.auth import KeyScope
 from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
@@ -158,6 +159,14 @@ class ApiKeyCreated:
     key: str = strawberry.field(description="Send it as `Authorization: Bearer hf_live_...`.")
 
 
+@strawberry.type(description="Open the address before it expires.")
+class TicketCreated:
+    """The answer of ``createTicket``."""
+
+    url: str = strawberry.field(description="The address that was asked for, with its ticket.")
+    expires_at: datetime = strawberry.field(description="When it opens nothing any more.")
+
+
 @strawberry.type(description="The key opens nothing any more.")
 class ApiKeyRevoked:
     """The answer of ``revokeApiKey``."""
@@ -192,6 +201,17 @@ class Mutation:
         """Make a key."""
         made = await call.service.create_key(call.viewer, asked, call.key)
         return ApiKeyCreated(api_key=ApiKey.of(made.row), key=made.credential.text)
+
+    @change(
+        scope=KeyScope.READ,
+        description="Make a ticket for one address, which then opens without a header: in an `<img>`, or in "
+        "an `EventSource`. It holds for 15 minutes, opens this address alone, path and query as they stand, "
+        "only reads, and is void with the key that asked.",
+    )
+    async def create_ticket(call: AccountCall, asked: NewTicket) -> TicketCreated:
+        """Make a ticket."""
+        made = await call.service.tickets.make(call.viewer, asked, call.key)
+        return TicketCreated(url=made.url, expires_at=made.expires_at)
 
     @change(
         scope=KeyScope.ADMIN,

@@ -15,9 +15,13 @@ from services.gateway.accounts.credentials import (
 )
 from services.gateway.accounts.models import ApiKeyRow
 from services.gateway.accounts.repository import Accounts
-from services.shared.auth import Viewer
+from services.gateway.accounts.tickets import read_ticket
+from services.shared.auth import KeyScope, Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
+
+TICKET = "Ticket "
+"""How the federation gateway asks for a ticket, in place of a header."""
 
 
 class KeyRefusal(StrEnum):
@@ -27,6 +31,8 @@ class KeyRefusal(StrEnum):
     UNKNOWN = "KEY_UNKNOWN"
     EXPIRED = "KEY_EXPIRED"
     REVOKED = "KEY_REVOKED"
+    NO_TICKET = "TICKET_UNKNOWN"
+    TICKET_EXPIRED = "TICKET_EXPIRED"
 
     @property
     def message(self) -> str:
@@ -51,6 +57,8 @@ _MESSAGES = {
     KeyRefusal.UNKNOWN: "There is no such API key.",
     KeyRefusal.EXPIRED: "This API key has expired; make a new one.",
     KeyRefusal.REVOKED: "This API key was revoked.",
+    KeyRefusal.NO_TICKET: "This ticket opens nothing here: it is of another address, or was not made here.",
+    KeyRefusal.TICKET_EXPIRED: "This ticket has expired; make a new one.",
 }
 
 
@@ -102,7 +110,13 @@ class Identity:
         self._nobody = digest_of(pepper, new_secret())
 
     async def principal(self, authorization: str | None) -> Principal | KeyRefusal:
-        """Find whom a header speaks for, or why it speaks for nobody."""
+        """Find whom a header speaks for, or why it speaks for nobody.
+
+        The federation gateway asks for tickets as ``Ticket <ticket>.<digest of the address>``.
+        """
+        if authorization is not None and authorization.startswith(TICKET):
+            ticket, _, digest = authorization.removeprefix(TICKET).partition(".")
+            return await self.ticket_holder(ticket, digest)
         credential = read_authorization(authorization or "")
         if credential is None:
             return KeyRefusal.MALFORMED
@@ -118,6 +132,27 @@ class Identity:
             async with self._database.write() as session:
                 await Accounts(session).mark_used(row.id, moment.date())
         return Principal(row.account, row.id, row.scope_set, row.expires_at)
+
+    async def ticket_holder(self, text: str, digest: str) -> Principal | KeyRefusal:
+        """Find whom a ticket speaks for at an address, or why it speaks for nobody: its key, reading alone.
+
+        Args:
+            text: the ticket as it was sent.
+            digest: of the address that it came with; see ``tickets.digest_of_address``.
+        """
+        ticket = read_ticket(text)
+        if ticket is None or not ticket.opens(self._pepper, digest):
+            return KeyRefusal.NO_TICKET
+        async with self._database.read() as session:
+            row = await Accounts(session).any_key(ticket.key)
+        moment = self._clock()
+        if row is None:
+            return KeyRefusal.UNKNOWN
+        if (reason := _ended(row, moment)) is not None:
+            return reason
+        if ticket.expires_at <= moment:
+            return KeyRefusal.TICKET_EXPIRED
+        return Principal(row.account, row.id, row.scope_set & {KeyScope.READ}, ticket.expires_at)
 
     async def ended(self, keys: Sequence[str]) -> Mapping[str, KeyRefusal]:
         """Finds those keys, by id, that open nothing any more, and why; a key that never was is unknown."""

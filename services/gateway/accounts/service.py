@@ -34,6 +34,7 @@ from services.gateway.accounts.requests import (
     scope_issues,
     sign_up_key_issues,
 )
+from services.gateway.accounts.tickets import TicketDesk
 from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.clock import Clock
@@ -99,9 +100,13 @@ class AccountService:
         database: where accounts and keys are kept.
         clock: the present moment.
         pepper: the key under which secrets are hashed.
+
+    Attributes:
+        tickets: makes tickets for addresses.
     """
 
     def __init__(self, database: Database, clock: Clock, pepper: str) -> None:
+        self.tickets = TicketDesk(database, clock, pepper)
         self._database = database
         self._clock = clock
         self._pepper = pepper

@@ -8,7 +8,7 @@ import { answerFault, underWay as running } from './crash.mjs';
 import { codedError, rateLimited } from './errors.mjs';
 import { ambiguity, clientAddress, hasBody, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
-import { IdentityUnavailable, KeyRefused } from './identity.mjs';
+import { IdentityUnavailable, KeyRefused, ticketOf } from './identity.mjs';
 import { createIntake } from './intake.mjs';
 import { countedAs } from './metrics.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
@@ -48,6 +48,7 @@ const PREFLIGHT = {
  * @param {object} parts
  * @param {ReturnType<import('./graphql.mjs').createGraph>} parts.graph
  * @param {ReturnType<import('./identity.mjs').createIdentity>['identify']} parts.identify
+ * @param {ReturnType<import('./identity.mjs').createIdentity>['identifyTicket']} parts.identifyTicket
  * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
  * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
@@ -60,6 +61,7 @@ const PREFLIGHT = {
 export function createDoor({
   graph,
   identify,
+  identifyTicket,
   keys,
   limits,
   backend,
@@ -131,8 +133,8 @@ export function createDoor({
       // The runtime builds an address of these: give it only what has been read and found sound.
       request.url = target.raw;
       request.headers.host = 'gateway';
-      response.setHeader('x-content-type-options', NOSNIFF['x-content-type-options']);
-      await answerGraphql(request, response, target.url, session);
+      for (const [name, value] of Object.entries(NOSNIFF)) response.setHeader(name, value);
+      await answerGraphql(request, response, target.url, session, ticketIn(request));
     } else if (route === 'proxy') {
       await pass(request, response, target, { requestId: id, address, network });
     } else if (route === 'closed') {
@@ -204,7 +206,16 @@ export function createDoor({
     if (ends) request.resume(); // closing at once would reset the answer away before it is read
   }
 
-  async function answerGraphql(request, response, url, session) {
+  /** The ticket of a request that has no key and only reads; its address goes on without it. */
+  function ticketIn(request) {
+    const { method, headers } = request;
+    const found = method === 'GET' && !headers.authorization ? ticketOf(request.url) : undefined;
+    if (found) request.url = found.address;
+    return found;
+  }
+
+  async function answerGraphql(request, response, url, session, ticket) {
+    if (ticket) url.searchParams.delete('ticket');
     if (wantsGraphiql(request, url)) {
       await sendGraphiql(request, response, (points) => limits.charge(session, points));
       return;
@@ -214,7 +225,9 @@ export function createDoor({
       const read = await readGraphqlRequest(request, url, () => intake.read(request, response, session));
       request.body = read.params;
       session.values = read.values;
-      session.principal = await identify(request.headers.authorization, session.network);
+      session.principal = ticket
+        ? await identifyTicket(ticket, session.network)
+        : await identify(request.headers.authorization, session.network);
     } catch (error) {
       const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
       refuse(request, response, session, allowed ? error : rateLimited(retryAfter));

@@ -42,7 +42,7 @@ async function main() {
   const sign = createSigner(config.privateKey);
   const limits = createLimits(config.redisUrl, log);
   const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });
-  const { identify } = identity;
+  const { identify, identifyTicket } = identity;
   const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
   const subgraphs = createUpstream({ ...config, metrics, sign });
   const readers = createReaders({ seconds: config.unsentSeconds });
@@ -59,7 +59,7 @@ async function main() {
   });
   await graph.getSchema();
 
-  const door = createDoor({ ...config, graph, identify, keys, limits, backend, readers, metrics, log });
+  const door = createDoor({ ...config, graph, identify, identifyTicket, keys, limits, backend, readers, metrics, log });
   const { server } = door;
   const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;

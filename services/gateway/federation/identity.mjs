@@ -8,6 +8,7 @@
  *
  * @typedef {import('./tokens.mjs').Principal} Principal
  */
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { rateLimited } from './errors.mjs';
 import { ANONYMOUS, TOKEN_HEADER } from './tokens.mjs';
@@ -16,6 +17,17 @@ const BELIEVED_MS = 1000;
 const LOOKUP_TIMEOUT_MS = 3000;
 const LOOKUP_COST = 1;
 const LONGEST_CREDENTIAL = 512;
+const TICKET = /^[0-9A-Za-z_-]{1,128}$/;
+
+/**
+ * The ticket that an address ends with, and the address without it.
+ * @param {string} target  path and query
+ * @returns {{ ticket: string, address: string } | undefined}
+ */
+export function ticketOf(target) {
+  const found = /^(.*)[?&]ticket=([^&]*)$/s.exec(target);
+  return found ? { address: found[1], ticket: found[2] } : undefined;
+}
 
 /** The key is unknown, expired, revoked or malformed; `reason` says which. */
 export class KeyRefused extends Error {
@@ -69,7 +81,7 @@ export function createIdentity({ accountUrl, sign, limits }) {
       const { account, key = null, scopes, expiresAt = null } = body;
       return { principal: Object.freeze({ account, key, scopes, expiresAt }) };
     }
-    if (status === 401 && /^KEY_[A-Z]+$/.test(body?.code)) {
+    if (status === 401 && /^(KEY|TICKET)_[A-Z]+$/.test(body?.code)) {
       return { refusal: new KeyRefused(body.code, String(body.message ?? 'The API key is not valid.')) };
     }
     throw new IdentityUnavailable(`the account service answered ${status}`);
@@ -102,8 +114,22 @@ export function createIdentity({ accountUrl, sign, limits }) {
     return known ? settle(known) : answers.fetch(question, { context: network }).then(settle);
   }
 
+  /**
+   * Find whom a ticket speaks for at the address that it came with: its key, reading alone.
+   * @param {{ ticket: string, address: string }} found  see `ticketOf`
+   * @param {string} network  pays for the question
+   * @returns {Promise<Principal> | Principal} or throws, or rejects, as `identify` does
+   */
+  function identifyTicket({ ticket, address }, network) {
+    if (!TICKET.test(ticket)) throw new KeyRefused('TICKET_UNKNOWN', 'This ticket opens nothing here.');
+    const question = `Ticket ${ticket}.${createHash('sha256').update(address).digest('hex')}`;
+    const known = answers.get(question);
+    return known ? settle(known) : answers.fetch(question, { context: network }).then(settle);
+  }
+
   return {
     identify,
+    identifyTicket,
     /** Believe nothing of a key any more. */
     forget(key) {
       for (const [question, answer] of answers.entries()) {

@@ -38,7 +38,7 @@ export class Refused extends Error {
 }
 
 /** Clients read our answers as what their content type says, and as nothing else. */
-export const NOSNIFF = { 'x-content-type-options': 'nosniff' };
+export const NOSNIFF = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 /**
  * @param {import('node:http').ServerResponse} response

@@ -151,6 +151,10 @@ CODES: Mapping[str, Code] = {
     "KEY_UNKNOWN": Code(401, "As `reason`: there is no such key.", "Check the key, or make another one."),
     "KEY_EXPIRED": Code(401, "As `reason`: the key held for a time that is over.", "Make another one."),
     "KEY_REVOKED": Code(401, "As `reason`: the key was revoked.", "Make another one."),
+    "TICKET_UNKNOWN": Code(
+        401, "As `reason`: the ticket is of another address, or none.", "Make one for this address."
+    ),
+    "TICKET_EXPIRED": Code(401, "As `reason`: the ticket held for 15 minutes.", "Make another one."),
     "NO_KEY": Code(401, "As `reason`: no key was sent.", "Send one."),
     "TOO_MANY_SUBSCRIPTIONS": Code(
         400, "A socket carries no more operations.", "Complete some, or open another socket."
@@ -222,6 +226,11 @@ CODES: Mapping[str, Code] = {
         422,
         "What cannot be undone was not confirmed.",
         "Name, as `confirm`, the id of what is to be deleted.",
+    ),
+    "NO_TICKET": Code(
+        422,
+        "A ticket opens nothing at this address.",
+        "Name an address of `/v1`, or `/graphql?query=` with a subscription.",
     ),
     "NO_SCOPE": Code(422, "A key needs a scope.", "Name at least one."),
     "SCOPE_BEYOND_OWN": Code(

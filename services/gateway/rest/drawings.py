@@ -85,7 +85,7 @@ def endpoints(graphs: Subgraphs) -> list[Endpoint]:
             (
                 "scenes",
                 "Read a scene's picture",
-                "The scene drawn as you may know it now; not every game draws its scenes.",
+                "The scene drawn as you may know it now.",
             ),
             (path_id("scene", "Id of the scene."),),
             partial(_board, graphs),

@@ -41,6 +41,11 @@ STYLE = query(
 YES: Schema = {"type": "boolean", "default": True}
 GRID = query("grid", YES, "Whether the floor of a grid map shows the lines of its cells.")
 LEGEND = query("legend", YES, "Whether a drawn grid map has a frame, a title and its keyed legend.")
+TOKENS = query(
+    "tokens",
+    {"type": "boolean", "default": False},
+    "Whether a drawn grid map shows the tokens that you may see on it; not with `style=flat`.",
+)
 PNG, WEBP, GEOJSON, OCTETS = "image/png", "image/webp", "application/geo+json", "application/octet-stream"
 
 
@@ -132,7 +137,8 @@ def endpoints(graphs: Subgraphs, map_schema: Schema) -> list[Endpoint]:
         "The map as you may know it now, with doors and lights as they are. A picture that it names is "
         "`map.webp` or `map.png` of this map, with `style=flat` and the same `px`."
     )
-    pictures = [_output(graphs, one, drawn, PICTURE, (PIXELS, STYLE, GRID, LEGEND, VIEW)) for one in PICTURES]
+    looks = (PIXELS, STYLE, GRID, LEGEND, TOKENS, VIEW)
+    pictures = [_output(graphs, one, drawn, PICTURE, looks) for one in PICTURES]
     exports = [_output(graphs, one, told, FILE, (PIXELS, VIEW)) for one in EXPORTS]
     return [*pictures, *exports, *_small(graphs), _import(graphs, map_schema)]
 

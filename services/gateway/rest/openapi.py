@@ -323,7 +323,10 @@ def _problem_schemas(named: Mapping[str, Schema]) -> dict[str, Schema]:
         },
         "required": ["code", "message", "path"],
     }
-    reasons = "With 401: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED or KEY_MALFORMED."
+    reasons = (
+        "With 401: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED, KEY_MALFORMED, TICKET_UNKNOWN or "
+        "TICKET_EXPIRED."
+    )
     legal = {"type": "array", "items": {"$ref": f"{REFERENCE}LegalMove"}} if "LegalMove" in named else {}
     number: Schema = {"type": "integer"}
     problem = {

@@ -14,6 +14,7 @@ from typing import NoReturn
 from starlette.requests import HTTPConnection, Request
 
 from services.gateway.accounts.identity import Identity, KeyRefusal, refusal_message
+from services.gateway.accounts.tickets import digest_of_address, split_address
 from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import KeyScope, Viewer
@@ -69,9 +70,14 @@ class Doorkeeper:
         """Make the dependency of a path that asks for a key; it gives the viewer."""
 
         async def admit(request: Request) -> Viewer:
+            ticket = None if "authorization" in request.headers else taken_ticket(request)
             cost = price if isinstance(price, int) else price(request)
             header = request.headers.get("authorization")
-            principal = await self._identity.principal(header) if header else None
+            principal = None
+            if header:
+                principal = await self._identity.principal(header)
+            elif ticket is not None:
+                principal = await self._identity.ticket_holder(*ticket)
             if principal is None or isinstance(principal, KeyRefusal):
                 await self.toll(request, cost)
                 refuse_key(principal, header or "")
@@ -139,6 +145,25 @@ class Doorkeeper:
                 f"Too many requests; try again in {wait} s.",
                 headers={"retry-after": str(wait)},
             )
+
+
+def taken_ticket(request: Request) -> tuple[str, str] | None:
+    """Take the ticket off the address of a request that only reads.
+
+    Returns:
+        The ticket, and the digest of the address without it; None where there is none.
+    """
+    if request.method not in ("GET", "HEAD"):
+        return None
+    scope = request.scope
+    path = scope.get("raw_path") or request.url.path.encode()
+    query = scope["query_string"].decode("latin-1")
+    found = split_address(f"{path.decode('latin-1').partition('?')[0]}?{query}")
+    if found is None:
+        return None
+    address, ticket = found
+    scope["query_string"] = address.partition("?")[2].encode("latin-1")
+    return ticket, digest_of_address(address)
 
 
 def refuse_key(reason: KeyRefusal | None, header: str = "") -> NoReturn:

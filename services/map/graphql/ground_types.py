@@ -16,7 +16,7 @@ from services.map.ground.building import AS_DRAWN
 from services.map.ground.model import I32, Bools
 from services.map.looking import Look
 from services.map.play.limits import MAX_SIZE
-from services.map.play.state import AreaShape
+from services.map.play.shapes import AreaShape
 from services.map.questions import (
     EQUALLY,
     Area,

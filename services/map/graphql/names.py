@@ -1,14 +1,14 @@
 """Names in the graph of what all maps share. They are given before kinds of maps mirror what they show."""
 
 from services.map.generation.grid.model import DoorState
-from services.map.play import edits, state
+from services.map.play import edits, shapes, state
 from services.shared.mirror import mirror, mirror_input
 
 _NAMES: dict[type, str] = {
     state.FogMode: "MapSharing",
     state.Layer: "MapLayer",
-    state.DrawingShape: "MapDrawingShape",
-    state.AreaShape: "MapAreaShape",
+    shapes.DrawingShape: "MapDrawingShape",
+    shapes.AreaShape: "MapAreaShape",
     state.Spot: "MapSpot",
     state.Extent: "MapExtent",
     state.Sight: "MapSight",

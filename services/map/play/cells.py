@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from services.map.play.edits import CellArea
+from services.map.play.shapes import DrawingShape
 from services.map.play.state import (
     PARTY,
     Drawing,
-    DrawingShape,
     Explored,
     Extent,
     MapState,

@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.map.generation.grid.model import DoorState
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.state import (
     PARTY,
-    AreaShape,
     CarriedLight,
-    DrawingShape,
     FogMode,
     Layer,
     Sight,
@@ -45,6 +44,8 @@ class PutToken:
         sight: What it sees; nothing without.
         light: Light it carries.
         conditions: Words for what it suffers, up to 20 of 40 characters.
+        creature: Content id of the creature of a game that it stands for, up to 120 characters: a scene that
+            is set on the map has it as a foe there.
     """
 
     name: str
@@ -59,6 +60,7 @@ class PutToken:
     sight: Sight | None = None
     light: CarriedLight | None = None
     conditions: tuple[str, ...] = ()
+    creature: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,10 @@ from services.map.play.edits import (
     RevealAll,
     SetFog,
 )
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.map.play.state import (
-    AreaShape,
     CarriedLight,
     Drawing,
-    DrawingShape,
     Extent,
     FogMode,
     MapState,
@@ -60,6 +59,7 @@ MAX_POINTS_OF_A_PLAYER = 2_000
 MAX_SIZE = 10
 MAX_NAME = 80
 MAX_WORD = 40
+MAX_CREATURE = 120
 MAX_LABEL = 80
 MAX_TOKEN_LABEL = 8
 MAX_TITLE = 120
@@ -166,6 +166,7 @@ def _token(edit: PutToken, extent: Extent) -> Found:
     yield from _text("name", edit.name, 1, MAX_NAME)
     yield from _text("label", edit.label, 0, MAX_TOKEN_LABEL)
     yield from _color("color", edit.color)
+    yield from _text("creature", edit.creature, 0, MAX_CREATURE)
     if edit.character is not None:
         yield from _text("character", edit.character, 1, MAX_WORD)
     yield from _words("owners", edit.owners, MAX_OWNERS)

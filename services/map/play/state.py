@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from itertools import pairwise
 from operator import attrgetter
 from types import MappingProxyType
@@ -19,6 +20,7 @@ from typing import Any
 
 from services.map.generation.grid.model import DoorState
 from services.map.generation.kind import canonical_bytes
+from services.map.play.shapes import AreaShape, DrawingShape
 from services.rules.engine.codec import Codec
 
 PARTY = "party"
@@ -52,47 +54,6 @@ class FogMode(StrEnum):
     OPEN = "open"
     FOGGED = "fogged"
     HIDDEN = "hidden"
-
-
-class DrawingShape(StrEnum):
-    """How the points of a drawing are meant.
-
-    A line has two points, a polyline and a freehand stroke two or more, a polygon three or more, a rectangle
-    and an ellipse the two corners of their box, a text the one where it begins.
-
-    Attributes:
-        LINE: A straight line between two points.
-        POLYLINE: A line along two points or more.
-        POLYGON: A closed line along three points or more.
-        RECTANGLE: A box between two opposite corners.
-        ELLIPSE: The ellipse in a box between two opposite corners.
-        FREEHAND: A stroke of the hand through two points or more.
-        TEXT: Words that begin at the one point.
-    """
-
-    LINE = "line"
-    POLYLINE = "polyline"
-    POLYGON = "polygon"
-    RECTANGLE = "rectangle"
-    ELLIPSE = "ellipse"
-    FREEHAND = "freehand"
-    TEXT = "text"
-
-
-class AreaShape(StrEnum):
-    """The shapes of areas.
-
-    Attributes:
-        CIRCLE: All within a distance of where it comes from.
-        ARC: A quarter or half of a circle.
-        CONE: A wedge that widens away from where it comes from.
-        LINE: A band of one width.
-    """
-
-    CIRCLE = "circle"
-    ARC = "arc"
-    CONE = "cone"
-    LINE = "line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +151,10 @@ class Token:
         conditions: Words for what it suffers.
         scene: Id of the scene that put it there, and that moves it while it leads the map; none for one that
             people put.
+        creature: Content id of the creature of a game that it stands for; empty for none.
+        actor: Id of the actor in the scene; empty without a scene.
+        side: Whose side it is on there: the game's own word.
+        on_turn: Whether it is its turn there.
     """
 
     id: str
@@ -205,6 +170,10 @@ class Token:
     light: CarriedLight | None = None
     conditions: tuple[str, ...] = ()
     scene: str | None = None
+    creature: str = ""
+    actor: str = ""
+    side: str = ""
+    on_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +294,7 @@ class LightSource:
         dim: Cells of light at all.
         color: As "#rrggbb".
         layer: Who sees it at all.
+        scene: Id of the scene that put it there while it leads the map; none for one that people put.
     """
 
     id: str
@@ -333,6 +303,7 @@ class LightSource:
     dim: float
     color: str
     layer: Layer
+    scene: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,6 +435,8 @@ SECTIONS: Mapping[str, type[Entity]] = MappingProxyType(
 )
 """The sections of a state, and what lies in them."""
 
+_ID_DIGITS = 26
+
 STATE_CODEC = Codec(MapState, "hearthforge/map-state")
 
 
@@ -478,6 +451,16 @@ def to_bytes(state: MapState) -> bytes:
     """The state as JSON without white space: the same bytes for equal states, in every process."""
     # The dataclasses are written as they are, in the same form as the codec's: this is quicker.
     return canonical_bytes({"type": STATE_CODEC.name, "version": STATE_CODEC.version, "data": state})
+
+
+def scene_thing_id(scene: str, name: str) -> str:
+    """Name what a scene puts on a map: nobody can tell from it how much there is.
+
+    Args:
+        scene: Id of the scene.
+        name: What it is there.
+    """
+    return f"thg_{sha256(f'{scene} {name}'.encode()).hexdigest()[:_ID_DIGITS]}"
 
 
 def find(state: MapState, section: str, id: str) -> Entity | None:

@@ -28,11 +28,11 @@ from services.map.play.cells import (
 )
 from services.map.play.movement import Ground, door_cells
 from services.map.play.rights import Editor
+from services.map.play.shapes import DrawingShape
 from services.map.play.sight import owned_by
 from services.map.play.state import (
     DoorPlay,
     Drawing,
-    DrawingShape,
     Explored,
     FogMode,
     Layer,
@@ -68,8 +68,9 @@ def view(
         extent=state.extent,
         fog=state.fog,
         explored=() if explored is None else (Explored(fog_owner(state, viewer.account), packed(explored)),),
+        # What creature a figure really is, players find out in play.
         tokens=tuple(
-            token
+            replace(token, creature="")
             for token in state.tokens
             if token.layer is Layer.PLAYERS
             and (not fogged or owned_by(state, token, viewer) or any_of(now, block(token)))

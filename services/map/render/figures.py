@@ -18,6 +18,8 @@ class Figure:
         color: As "#rrggbb".
         x: Units east of the sheet's north-west corner.
         y: Units south of it.
+        size: On a grid map, where x and y are the top left cell: cells along one side.
+        on_turn: Whether it is their turn in a scene.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Figure:
     color: str
     x: float
     y: float
+    size: int = 1
+    on_turn: bool = False
 
     @property
     def letters(self) -> str:

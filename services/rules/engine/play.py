@@ -247,6 +247,7 @@ class ActorCard:
         conditions: Plain words: "knocked out", "asleep", "invisible for 2 turns".
         at: Where they stand, where the game has places to stand.
         character: Whether it is a player's character.
+        size: Squares along one side of what it fills.
     """
 
     id: str
@@ -256,6 +257,7 @@ class ActorCard:
     conditions: tuple[str, ...] = ()
     at: Square | None = None
     character: bool = False
+    size: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

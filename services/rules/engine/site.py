@@ -6,7 +6,7 @@ maps of their own kind have documents of their own kind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
@@ -17,10 +17,14 @@ from services.rules.engine.ground.kinds import WALL, WALLED, Ambient, Barrier, D
 from services.rules.engine.ground.measure import Measure
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Edge, Square
+from services.rules.engine.ground.steps import fits
 from services.rules.engine.problem import Problems
 
 SetupT = TypeVar("SetupT")
 SiteT = TypeVar("SiteT")
+
+GRID_KINDS = ("dungeon", "cave", "battle", "imported")
+"""The kinds of stored maps in cells: all that a game which is played on squares can be set on."""
 
 ROUGH = ","
 """The sign of difficult ground among the usual terrains."""
@@ -52,6 +56,10 @@ class SiteToken:
         character: Id of the character it stands for; empty for none.
         hidden: Whether only the game master knows of it.
         lamp: What it carries that shines, at its middle as it stands; the ground's lamps are without it.
+        creature: Content id of the creature it stands for; empty for none.
+        side: Whose side it is on, where it takes part in a scene: the game's own word.
+        on_turn: Whether it is its turn there.
+        conditions: Words for what it suffers.
     """
 
     id: str
@@ -60,6 +68,10 @@ class SiteToken:
     character: str = ""
     hidden: bool = False
     lamp: Lamp | None = None
+    creature: str = ""
+    side: str = ""
+    on_turn: bool = False
+    conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +111,27 @@ class Site:
         untold = {door.id for door in self.ground.doors if door.shut.flags} - {door.id for door in self.doors}
         if untold:
             raise ValueError(f"nothing is told of the door {min(untold)!r}")
+
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """Ids of the characters whose tokens stand on it, each once."""
+        return tuple(dict.fromkeys(token.character for token in self.tokens if token.character))
+
+    def with_cast(self, characters: Collection[str]) -> Site:
+        """The map without the tokens of characters that are not among these."""
+        kept = (token for token in self.tokens if not token.character or token.character in characters)
+        return replace(self, tokens=tuple(kept))
+
+    @property
+    def standing(self) -> tuple[SiteToken, ...]:
+        """The tokens of characters and creatures that stand where they fit, no two in one square."""
+        ground, taken, found = self.walled_up(), set[Square](), list[SiteToken]()
+        for token in self.tokens:
+            squares = set(token.at.squares())
+            if (token.character or token.creature) and fits(ground, token.at) and taken.isdisjoint(squares):
+                taken |= squares
+                found.append(token)
+        return tuple(found)
 
     @property
     def known(self) -> Explored:
@@ -249,13 +282,20 @@ class PlayedOnSites(Protocol[SetupT, SiteT]):
     def site_codec(self) -> Codec[SiteT]:
         """Which maps: those given as such a document; `SITE_CODEC` for squares of a grid."""
 
+    @property
+    def map_kinds(self) -> tuple[str, ...]:
+        """The kinds of stored maps that it can be set on, by slug; `GRID_KINDS` for squares of a grid."""
+
     def laid_out(self, setup: SetupT, site: SiteT) -> SetupT | Problems:
         """The setup with the map as its place; or why the game cannot be played there."""
 
 
 @runtime_checkable
 class LeadsMaps(Protocol):
-    """Play that changes the map it is set on: while a scene runs, map and scene are one."""
+    """Play that changes a map of its own kind: while a scene runs, map and scene are one.
+
+    Scenes on squares lead their maps without it: see `services.rules.engine.map_now`.
+    """
 
     def on_map(self, state: Any) -> Any | None:
         """The map as it is now, with what stands on it; None when it was not set on a stored map."""

@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.gateway.federation.toy_house import Gateway, ToyHouse, until
+from tests.gateway.federation.toy_subgraph import TICKETED
 
 PROTOCOL: Any = "graphql-transport-ws"
 QUIET = "subscription { quiet }"
@@ -115,3 +116,30 @@ def test_key_that_expires_ends_its_socket_and_its_stream(toys: ToyHouse, gateway
         while datetime.now(UTC) < until_then:
             time.sleep(0.05)
         assert_both_end(opened, lines, "KEY_EXPIRED")
+
+
+@contextlib.contextmanager
+def event_source(gateway: Gateway, target: str) -> Iterator[httpx.Response]:
+    """What an ``EventSource`` does: a GET without a header of its own."""
+    with httpx.stream(
+        "GET", f"{gateway.url}{target}", headers={"accept": "text/event-stream"}, timeout=20
+    ) as response:
+        yield response
+
+
+def test_a_ticket_opens_a_stream_at_its_address_until_its_key_ends(toys: ToyHouse, gateway: Gateway) -> None:
+    key = "hf_live_load24_s3cret"
+    with revocable(toys, key) as revoke, event_source(gateway, f"{TICKETED}&ticket={key}") as response:
+        assert response.status_code == 200 and response.headers["referrer-policy"] == "no-referrer"
+        lines = response.iter_lines()
+        assert any("quiet" in line for line in lines)
+        other = TICKETED.replace("quiet", "hello").replace("subscription", "query")
+        refused = httpx.get(f"{gateway.url}{other}&ticket={key}", headers={"accept": "application/json"})
+        assert (refused.status_code, refused.json()["errors"][0]["extensions"]["reason"]) == (
+            401,
+            "TICKET_UNKNOWN",
+        )
+        revoke()
+        publish(toys, "key_24")
+        told = [json.loads(line[5:]) for line in lines if line.startswith("data:") and len(line) > 6]
+        assert told[-1]["errors"][0]["extensions"] == {"code": "UNAUTHENTICATED", "reason": "KEY_REVOKED"}

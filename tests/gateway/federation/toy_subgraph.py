@@ -8,6 +8,7 @@ revoke them.
 
 import asyncio
 import base64
+import hashlib
 import json
 import os
 import sys
@@ -347,10 +348,20 @@ SEEN: list[str] = []
 """Paths of the requests that were echoed."""
 
 
+TICKETED = "/graphql?query=subscription%20%7B%20quiet%20%7D"
+"""The address that tickets are good at."""
+
+
 async def principal(request: Request) -> Response:
     claims = claims_of(request, "account")
     assert claims["svc"] is True and claims["sub"] == "anonymous"
     key = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if key.startswith("Ticket "):
+        # A toy's ticket is the name of a key, good at the address whose digest comes with it.
+        ticket, _, digest = key.removeprefix("Ticket ").partition(".")
+        if digest != hashlib.sha256(TICKETED.encode()).hexdigest():
+            return JSONResponse({"code": "TICKET_UNKNOWN", "message": "Of another address."}, 401)
+        key = ticket
     LOOKUPS[key] = LOOKUPS.get(key, 0) + 1
     await asyncio.sleep(0.01)
     if key in REVOKED:

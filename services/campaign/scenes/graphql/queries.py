@@ -6,9 +6,11 @@ import strawberry
 from strawberry.scalars import JSON
 
 from services.campaign.context import CampaignInfo
+from services.campaign.scenes.boards import leads
 from services.campaign.scenes.graphql import loaders
 from services.campaign.scenes.graphql.types import Scene
 from services.campaign.scenes.schemas import move_schema, setup_schema
+from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
 
 
@@ -18,6 +20,13 @@ class SceneRules:
 
     system: str = strawberry.field(description="Slug of the game system.")
     setups: list[str] = strawberry.field(description="The game's own setups: names for `setupName`.")
+    map_kinds: list[str] = strawberry.field(
+        description="Slugs of the kinds of stored maps that its scenes can be set on; none for a game "
+        "that is played on no map."
+    )
+    leads_maps: bool = strawberry.field(
+        description="Whether the map that a scene is set on follows it: tokens, doors, light and fog."
+    )
     game: strawberry.Private[AnySystem]
 
     @strawberry.field(description="JSON Schema of its moves: of the `move` of `performMove`.")
@@ -59,4 +68,11 @@ class Query:
         game = info.context.service.scenes.games.get(system)
         if game is None or game.play is None:
             return None
-        return SceneRules(system=game.slug, setups=list(game.play.setups), game=game)
+        play = game.play
+        return SceneRules(
+            system=game.slug,
+            setups=list(play.setups),
+            map_kinds=list(play.map_kinds) if isinstance(play, PlayedOnSites) else [],
+            leads_maps=leads(play),
+            game=game,
+        )

@@ -314,7 +314,8 @@ class Scene:
         ]
 
     @strawberry.field(
-        description="Where its picture lies, as SVG and as you may know it; null where the game draws none."
+        description="Where its picture lies, as SVG and as you may know it; null where its game is "
+        "not known here."
     )
     def board_url(self, info: CampaignInfo) -> str | None:
         """Return the address of the picture."""

@@ -8,6 +8,9 @@ from services.rules.engine.codec import Json
 from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
 
 
-def site(model: RealmMap, _state: MapState) -> dict[str, Json]:
+def site(model: RealmMap, state: MapState) -> dict[str, Json]:
     """The realm as it is now, without pieces: those of one game are not those of the next."""
-    return REALM_SITE_CODEC.dump(RealmSite(title=model.title, realm=model.realm))
+    characters = dict.fromkeys(token.character for token in state.tokens if token.character)
+    return REALM_SITE_CODEC.dump(
+        RealmSite(title=model.title, realm=model.realm, characters=tuple(characters))
+    )

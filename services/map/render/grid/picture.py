@@ -7,8 +7,11 @@ nothing needs clipping.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.map.generation.grid.model import GridKind, GridMap
 from services.map.generation.grid.terrain import Terrain
+from services.map.render.figures import Figure
 from services.map.render.font.faces import Face, font_face
 from services.map.render.grid.ground import grounds
 from services.map.render.grid.lettering import NOTHING, Lettering, letter, lettering_layer
@@ -29,6 +32,7 @@ from services.map.render.grid.signs import (
     trap_sign,
     trap_title,
 )
+from services.map.render.grid.tokens import standing
 from services.map.render.grid.walls import masonry, rock_cells, rock_layers, thin_walls
 from services.map.render.svg import Value, element, escaped, group, number
 
@@ -36,7 +40,9 @@ RENDER_VERSION = 1
 """Raised whenever the same model would give another picture."""
 
 
-def render(model: GridMap, look: Look | None = None, *, embed: bool = True) -> str:
+def render(
+    model: GridMap, look: Look | None = None, *, embed: bool = True, figures: Sequence[Figure] = ()
+) -> str:
     """The picture of a grid map as the text of an SVG file.
 
     It shows whatever the model holds: for players, hand in what `for_players` left.
@@ -45,6 +51,7 @@ def render(model: GridMap, look: Look | None = None, *, embed: bool = True) -> s
         model: The map.
         look: How it is drawn; pixels from 8 to 200 (see `look.check`).
         embed: Whether the picture brings the faces of its font along, about 20 KB each.
+        figures: Who stands on it, above all else.
     """
     look = look or Look()
     paint = palette_for(style_of(model, look), model.theme)
@@ -54,7 +61,7 @@ def render(model: GridMap, look: Look | None = None, *, embed: bool = True) -> s
     scale = f"{look.pixels / UNIT:g}"
     x, y = number(sheet.map_box.left), number(sheet.map_box.top)
     width, height = number(sheet.width), number(sheet.height)
-    placed = f'<g transform="translate({x} {y}) scale({scale})">{cells}</g>'
+    placed = f'<g transform="translate({x} {y}) scale({scale})">{cells}{standing(figures)}</g>'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}" role="img" aria-labelledby="hf-title hf-desc">'

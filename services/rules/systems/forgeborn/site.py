@@ -49,11 +49,13 @@ class RealmSite:
         title: Name of the realm.
         realm: Places, range, forests and links.
         pieces: Smiths and Heroines; none before a game begins.
+        characters: Ids of the characters whose tokens stand on the map before a game begins, each once.
     """
 
     title: str
     realm: Realm
     pieces: tuple[Piece, ...] = ()
+    characters: tuple[str, ...] = ()
 
 
 REALM_SITE_CODEC: Codec[RealmSite] = Codec(RealmSite, "forgeborn/realm-site")

@@ -27,6 +27,8 @@ class Field:
         explored: The cells that all of them have seen, under fog: a set of `engine.ground.fog`, as text.
         shared: Whether what one of them sees is seen by all.
         explored_by: The cells that one hero alone has seen, by the hero's id, where sight is not shared.
+        doors: Ids of the stored map's doors that were shut when the scene began, secret ones left out; none
+            in a view.
     """
 
     grid: Grid
@@ -40,6 +42,7 @@ class Field:
     explored: str = ""
     shared: bool = True
     explored_by: Mapping[str, str] = field(default_factory=dict)
+    doors: tuple[str, ...] = ()
 
     @property
     def known(self) -> Explored:

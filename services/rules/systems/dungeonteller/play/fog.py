@@ -130,7 +130,7 @@ class Known:
 
     def field(self) -> Field:
         """The place without what is not known of it. It counts as one without fog: nothing is left to cut."""
-        field = replace(self._field, notes="")
+        field = replace(self._field, notes="", doors=())
         grid = field.grid
         if not self._fog:
             base = None if grid.base is None else fog.unlocked(grid.base)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from services.rules.engine.bots import RANDOM
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.map_now import GroundNow
 from services.rules.engine.play import (
     GM,
     ONGOING,
@@ -22,7 +23,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
-from services.rules.engine.site import SITE_CODEC, Site
+from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
@@ -41,7 +42,7 @@ from services.rules.systems.dungeonteller.play.rules.dispatch import make
 from services.rules.systems.dungeonteller.play.scene_card import card
 from services.rules.systems.dungeonteller.play.secrecy import known_to
 from services.rules.systems.dungeonteller.play.setup import SETUPS, Setup, begin
-from services.rules.systems.dungeonteller.play.sites import laid_out
+from services.rules.systems.dungeonteller.play.sites import ground_now, laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
 from services.rules.systems.dungeonteller.play.targeting import player_of
 from services.rules.systems.dungeonteller.play.tell import ending_text, tell
@@ -92,9 +93,18 @@ class DungeonTellerPlay:
         """It is played on squares."""
         return SITE_CODEC
 
+    @property
+    def map_kinds(self) -> tuple[str, ...]:
+        """It is played on all maps in cells."""
+        return GRID_KINDS
+
     def laid_out(self, setup: Setup, site: Site) -> Setup | Problems:
-        """The setup with a stored map as its place."""
-        return laid_out(setup, site, fog=self.catalog.settings.fog_on_maps)
+        """The setup with a stored map as its place, and those who stand on it where they stand."""
+        return laid_out(setup, site, self.catalog)
+
+    def ground_now(self, state: Scene) -> GroundNow:
+        """The place as it is now."""
+        return ground_now(state)
 
     def work(self, state: Mapping[str, Any]) -> Work:
         """Legal moves weigh everybody there is against everybody; a bot may look for a way round walls."""

@@ -8,27 +8,34 @@ as long as nobody has found it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from services.rules.engine.grid import MAX_SIDE, Square
-from services.rules.engine.ground.kinds import FLOOR, WALLED, Door, DoorState
+from services.rules.engine.ground.kinds import FLOOR, WALLED, Door, DoorState, Lamp
 from services.rules.engine.ground.measure import PACES
 from services.rules.engine.ground.model import Ground
+from services.rules.engine.map_now import GroundNow
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.site import Site
+from services.rules.engine.site import Site, SiteToken
+from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.fog import LOCKED_WORDS
-from services.rules.systems.dungeonteller.play.setup.document import Setup
-from services.rules.systems.dungeonteller.play.state import DOOR_TAG, LOCKED, Thing
+from services.rules.systems.dungeonteller.play.rules.doors import is_shut_door
+from services.rules.systems.dungeonteller.play.setup.document import Creatures, HeroStart, Setup
+from services.rules.systems.dungeonteller.play.state import DOOR_TAG, LOCKED, Area, Scene, Thing
 from services.rules.systems.dungeonteller.powers import Light
 
+HIDDEN_TOKEN = 2
+"""Notice successes that it takes to find who stands on a map as a token that players do not see (P37)."""
 
-def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
+
+def laid_out(setup: Setup, site: Site, catalog: Catalog) -> Setup | Problems:
     """The setup with a map as its place; `site_too_large` where it does not fit on a scene's grid.
 
     Args:
         setup: What the game master decides beside the place.
-        site: The map.
-        fog: Whether the fog of a map counts: players know of it only what their heroes have seen.
+        site: The map, with tokens on it.
+        catalog: The content, with its settings: whether the fog of a map counts.
     """
     ground = site.ground
     found = max(ground.width, ground.height)
@@ -50,10 +57,11 @@ def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
         ground=_walked(site.walled_up()),
         heroes_at=site.heroes,
         creatures_at=site.foes,
-        fog=fog and site.fog,
+        fog=catalog.settings.fog_on_maps and site.fog,
         explored=site.explored,
         shared=site.shared,
         explored_by=site.explored_by,
+        doors=tuple(door.id for door in shut if not told[door.id].secret),
     )
     doors = tuple(
         thing for door in shut if not told[door.id].secret for thing in _things(door, told[door.id].name)
@@ -62,14 +70,83 @@ def laid_out(setup: Setup, site: Site, *, fog: bool = True) -> Setup | Problems:
     return replace(
         setup,
         place=place,
-        creatures=tuple(replace(group, at=()) for group in setup.creatures),
-        heroes=tuple(replace(start, at=None) for start in setup.heroes),
+        creatures=_creatures(setup, site, catalog),
+        heroes=_heroes(setup, site),
         jobs=tuple(replace(job, at=None) for job in setup.jobs),
         things=(
             *(thing if thing.at is None else replace(thing, at=place_of(site)) for thing in setup.things),
             *doors,
         ),
     )
+
+
+def _heroes(setup: Setup, site: Site) -> tuple[HeroStart, ...]:
+    """How heroes start: who has a token on the map, where it stands."""
+    stands = {token.character: token.at.at for token in site.standing if token.character}
+    named = tuple(replace(start, at=stands.pop(start.hero, None)) for start in setup.heroes)
+    return (*named, *(HeroStart(hero=hero, at=at) for hero, at in stands.items()))
+
+
+def _creatures(setup: Setup, site: Site, catalog: Catalog) -> tuple[Creatures, ...]:
+    """The setup's creatures where tokens of their kind stand, and one more for each further token."""
+    tokens = [token for token in site.standing if token.creature in catalog.monsters]
+    placed: list[Creatures] = []
+    for group in setup.creatures:
+        own = [token for token in tokens if token.creature == group.monster][: max(group.count, 0)]
+        tokens = [token for token in tokens if token not in own]
+        placed.append(replace(group, at=tuple(token.at.at for token in own)))
+    return (*placed, *(_creature(token) for token in tokens))
+
+
+def _creature(token: SiteToken) -> Creatures:
+    hidden = HIDDEN_TOKEN if token.hidden else None
+    return Creatures(monster=token.creature, name=token.name, at=(token.at.at,), hidden=hidden)
+
+
+def ground_now(scene: Scene) -> GroundNow:
+    """The place of a scene, or of a view, as it is now: its doors, and the lights that powers have made."""
+    field = scene.field
+    ground = field.grid.ground
+    shut = {door: locked for thing in scene.things for door, locked in _shut_by(scene, thing)}
+    hung = {door.id for door in ground.doors}
+    # Doors that fill squares are things in the scene; those that are gone or forced stand open.
+    squares = {
+        door: tuple(thing.at for thing in scene.things if thing.at and f"{DOOR_TAG}:{door}" in thing.tags)
+        for door in dict.fromkeys((*field.doors, *shut))
+        if door not in hung
+    }
+    doors = (
+        *(replace(door, state=_state(door.id, shut, door.state)) for door in ground.doors),
+        *(Door(door, at, state=_state(door, shut)) for door, at in squares.items()),
+    )
+    lights = tuple(
+        _lamp(scene, area, area.light)
+        for area in scene.areas
+        if area.light is not None and area.squares and area.audience.everyone
+    )
+    known = field.known if field.fog else None
+    return GroundNow(ground=replace(ground, doors=doors), lights=lights, explored=known)
+
+
+def _state(door: str, shut: Mapping[str, bool], hung: DoorState = DoorState.OPEN) -> DoorState:
+    if door not in shut:
+        return hung
+    return DoorState.LOCKED if shut[door] else DoorState.CLOSED
+
+
+def _shut_by(scene: Scene, thing: Thing) -> Iterator[tuple[str, bool]]:
+    """The doors of the map that a thing keeps shut, and whether they are locked."""
+    if is_shut_door(scene, thing):
+        for tag in thing.tags:
+            if tag.startswith(f"{DOOR_TAG}:"):
+                yield tag.removeprefix(f"{DOOR_TAG}:"), LOCKED in thing.tags
+
+
+def _lamp(scene: Scene, area: Area, light: Light) -> Lamp:
+    bearer = scene.being(area.bearer) if area.bearer else None
+    at = area.squares[0] if bearer is None else bearer.at
+    bright = area.radius if light is Light.BRIGHT else 0
+    return Lamp(area.id if bearer is None else bearer.id, at, bright, area.radius)
 
 
 def place_of(site: Site) -> Square:

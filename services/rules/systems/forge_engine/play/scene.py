@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.map_now import GroundNow
 from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import (
     Audience,
@@ -18,7 +19,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
-from services.rules.engine.site import SITE_CODEC, Site
+from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import CharacterChoices
@@ -43,6 +44,7 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     move_codec = union_codec(FightMove, f"{SLUG}/move")
     event_codec = union_codec(FightFact, f"{SLUG}/event")
     site_codec = SITE_CODEC
+    map_kinds = GRID_KINDS
     setups: Mapping[str, Setup] = setup.SETUPS
     windows = rules.WINDOWS
     bots: tuple[Bot, ...] = OWN_BOTS
@@ -55,9 +57,9 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
         """The setup with a stored map as its place."""
         return site.laid_out(setup_, where)
 
-    def on_map(self, state: Fight) -> Site | None:
-        """The stored map as it is now, with those who stand on it."""
-        return site.on_map(state)
+    def ground_now(self, state: Fight) -> GroundNow | None:
+        """The grid as it is now."""
+        return site.ground_now(state)
 
     def legal(self, state: Fight, actor: str) -> tuple[LegalMove, ...]:
         """What an actor may do now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from services.rules.engine.content import content_id
 from services.rules.engine.effects import Effect
@@ -259,7 +260,12 @@ def _placed(fight: Fight, setup: Setup, field: Field, starts: Starts) -> Fight |
     waiting = sorted(fight.combatants, key=lambda one: starts.get(one.id, (None, ()))[0] is None)
     for one in waiting:
         stated = starts.get(one.id, (None, ()))[0]
-        squares = (stated,) if stated is not None else _edge(ground, field, one.side == HEROES)
+        edge = _edge(ground, field, one.side == HEROES)
+        if stated is None:
+            squares: Iterable[Square] = edge
+        else:
+            # A token of a stored map may stand where its creature has no room.
+            squares = (stated,) if setup.site is None else chain((stated,), edge)
         everyone = replace(fight, combatants=tuple(replace(each, hidden=False) for each in fight.combatants))
         at = next((each for each in squares if free(everyone, replace(one, hidden=False), each)), None)
         if at is None:

@@ -92,8 +92,9 @@ def _actor(state: Fight, one: Combatant) -> ActorCard:
             Track("health", "Health", max(0, one.health), one.profile.health),
         ),
         conditions=tuple(words),
-        at=one.at,
+        at=one.at if one.gone is None else None,
         character=one.character,
+        size=one.size,
     )
 
 

@@ -59,6 +59,7 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
     move_codec = MOVE_CODEC
     event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
     site_codec = REALM_SITE_CODEC
+    map_kinds = ("forgeborn_realm",)
     setups: Mapping[str, Setup] = SETUPS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:

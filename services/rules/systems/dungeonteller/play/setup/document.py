@@ -36,6 +36,7 @@ class Place:
         shared: Whether what one of them sees is seen by all.
         explored_by: Cells that one hero's player knows beside that, by the hero's id, where sight is not
             shared.
+        doors: Ids of the stored map's doors that are shut, secret ones left out.
     """
 
     width: int = WIDTH
@@ -54,6 +55,7 @@ class Place:
     explored: str = ""
     shared: bool = True
     explored_by: Mapping[str, str] = field(default_factory=dict)
+    doors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,6 +74,7 @@ def _field(place: Place) -> Field:
         explored=place.explored if place.fog else "",
         shared=place.shared,
         explored_by=place.explored_by if place.fog else {},
+        doors=place.doors,
     )
 
 
@@ -82,9 +83,11 @@ def _heroes(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog, grid: 
     beings: list[Being] = []
     starts = {start.hero: start for start in setup.heroes}
     left = Square(0, grid.height // 2)
+    kept = {at for group in setup.creatures for at in group.at}
+    kept |= {start.at for start in setup.heroes if start.at is not None}
     for member in cast:
         start = starts.get(member.id, HeroStart(hero=member.id))
-        at = start.at or start_square(grid, beings, setup.place.heroes_at, left)
+        at = start.at or start_square(grid, beings, setup.place.heroes_at, left, kept)
         beings.append(hero_being(member.id, member.sheet, catalog, at, start.reflex))
     return beings
 
@@ -97,6 +100,7 @@ def _creatures(setup: Setup, catalog: Catalog, grid: Grid, heroes: list[Being]) 
     beings: list[Being] = []
     numbers: Counter[str] = Counter()
     right = Square(grid.width - 1, grid.height // 2)
+    kept = {at for group in setup.creatures for at in group.at}
     for group in setup.creatures:
         monster = catalog.monsters[group.monster]
         word = "hidden" if group.hidden is not None else slug_of(monster.id)
@@ -108,7 +112,7 @@ def _creatures(setup: Setup, catalog: Catalog, grid: Grid, heroes: list[Being]) 
                 f"{word}-{numbers[word]}",
                 monster,
                 catalog,
-                placed or start_square(grid, [*heroes, *beings], setup.place.creatures_at, right),
+                placed or start_square(grid, [*heroes, *beings], setup.place.creatures_at, right, kept),
             )
             beings.append(
                 replace(
