@@ -71,6 +71,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     move_codec = union_codec(CampaignMove, f"{SLUG}/campaign/move")
     event_codec = union_codec(CampaignFact, f"{SLUG}/campaign/event")
     site_codec = STORY_SITE_CODEC
+    map_kinds = ("story",)
     setups: Mapping[str, CampaignSetup] = SETUPS
 
     def __init__(self, catalog: Catalog) -> None:
