@@ -7,11 +7,12 @@ attacks; who is bare-handed draws. Every one of them sees what its combatant may
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from services.rules.dice.odds import opposed_pool
 from services.rules.engine.bots import Bot
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.walking import reach
@@ -163,14 +164,14 @@ def _plans(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Iterato
     for weapon in one.profile.weapons:
         if not (one.ready(weapon) and hands_do(fight, one, weapon)):
             continue
-        for fire in fires_of(one, weapon):
+        for fire in fires_of(fight, one, weapon):
             for foe in foes:
                 move = Attack(actor=one.id, weapon=weapon.id, target=foe.id, fire=fire)
                 plain = planned(fight, one, weapon, move)
                 most = one.profile.attributes.of(weapon.attribute)
                 yield from _priced(fight, one, plain, most, budget, foe)
     if hands_used(fight, one) < one.profile.hands:
-        for spell in castable(one):
+        for spell in castable(fight, one):
             if is_attack(spell) and spell.area is None:
                 for foe in in_view(fight, one, spell):
                     if foe.up:
@@ -218,7 +219,7 @@ def _made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fi
     """Reloads what is empty; draws what reaches a foe from here."""
     for weapon in one.profile.weapons:
         if one.ready(weapon) and one.shots(weapon.id) == 0 and not one.empty(weapon):
-            for way in ways_of(weapon):
+            for way in ways_of(fight.catalog, weapon):
                 cost = reload_cost(fight, one, weapon, way)
                 if cost is not None and affords(one, cost.value):
                     return Reload(actor=one.id, weapon=weapon.id, way=way)
@@ -228,22 +229,25 @@ def _made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fi
     drawn = [
         each for each in one.profile.weapons if not each.natural and one.ready(each) and not one.empty(each)
     ]
-    if any(reach_feet(one, each) >= near for each in drawn):
+    if any(reach_feet(fight, one, each) >= near for each in drawn):
         return None
     spare = one.profile.hands - hands_used(fight, one)
     for weapon in one.profile.weapons:
         fits = not weapon.natural and weapon.id not in one.held and one.left(weapon) > 0
-        if fits and weapon.hands <= spare and (reach_feet(one, weapon) >= near or not drawn):
+        if fits and weapon.hands <= spare and (reach_feet(fight, one, weapon) >= near or not drawn):
             return Minor(actor=one.id, use=MinorUse.DRAW, item=weapon.id)
     return None
 
 
 def _nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
     """Goes to where the best weapon reaches the nearest foe."""
-    if any(effect.bearer == one.id and "move" in rules()[effect.kind].forbids for effect in fight.effects):
+    if any(
+        effect.bearer == one.id and "move" in rules(fight.catalog)[effect.kind].forbids
+        for effect in fight.effects
+    ):
         return None
     usable = (weapon for weapon in one.profile.weapons if one.ready(weapon) and not one.empty(weapon))
-    reaching = max(reach_feet(one, weapon) for weapon in usable)
+    reaching = max(reach_feet(fight, one, weapon) for weapon in usable)
     if fight.ground is None:
         return _approaching(fight, one, foes, reaching)
     open_to = dict(goals(fight, one, run=False))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.measure import FEET
 from services.rules.engine.problem import Problems
