@@ -207,7 +207,7 @@ def test_it_does_what_it_says(name: str, given: dict[str, Any], expected: dict[s
 
 
 def test_what_is_not_at_work_is_not_offered() -> None:
-    idle = [each for each in CATALOG.spells if not working(each)]
+    idle = [each for each in CATALOG.spells if not working(CATALOG, each)]
     figures = profile(skills=skilled(*((each.id, 3) for each in idle)))
     state = fight(hero(figures), fighter(FOE, FOES))
     assert idle and not any(offer.move["kind"] == "Cast" for offer in PLAY.legal(state, HERO))

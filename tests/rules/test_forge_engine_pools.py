@@ -51,7 +51,7 @@ def test_the_sheets_greatest_attacks_and_spells_are_the_pools_of_a_fight(name: s
         assert (pools.energy.value, pools.action.value) == (attack.max_cost.value, attack.max_dice.value)
         seen += 1
     known = {line.id: line for line in sheet.spells}
-    for spell in filter(is_attack, castable(one)):
+    for spell in filter(is_attack, castable(state, one)):
         found = known[spell.id]
         if found.max_cost is None or found.max_dice is None:
             continue

@@ -1,11 +1,8 @@
 """Putting a pack of a table's own content into a game."""
 
-from dataclasses import replace
-from typing import Any, cast
-
 from services.character.building.builds import broken_rules
 from services.rules.engine.codec import CodecError
-from services.rules.engine.packs import PackReport
+from services.rules.engine.editions import with_pack
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
 from services.shared.problems import InvalidInput
@@ -23,19 +20,15 @@ def extended(system: AnySystem, document: object, path: list[str]) -> tuple[AnyS
     Raises:
         InvalidInput: the game cannot read the pack, or it breaks rules beside what is in the game.
     """
-    kind = system.packs
-    if kind is None or document is None:
+    if system.packs is None or document is None:
         raise InvalidInput.single("PACK_UNUSABLE", "The game cannot read this pack any more.", *path)
     try:
-        pack = kind.codec.load(document)
+        made = with_pack(system, document)
     except CodecError as error:
         message = "The game cannot read this pack any more; its owner can write it anew."
         found = clipped(str(error))
         raise InvalidInput.single("PACK_UNUSABLE", message, *path, found=found) from error
-    report = kind.check(pack, system.content)
-    if isinstance(report, Problems):
-        raise broken_rules(report, path)
-    assert isinstance(report, PackReport)
-    # Whatever takes packs is put together as `System`, whose parts can be replaced.
-    made = replace(cast(Any, system), content=kind.extend(system.content, pack))
-    return cast(AnySystem, made), len(report.adds)
+    if isinstance(made, Problems):
+        raise broken_rules(made, path)
+    extended_by, report = made
+    return extended_by, len(report.adds)

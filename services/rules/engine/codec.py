@@ -13,12 +13,14 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin
 
+from services.rules.engine.carried import stated_fields
+from services.rules.engine.frozen import replace
 from services.rules.engine.problem import KeyPath, RuleProblem, RulesError, path_text
 from services.rules.engine.spelling import STORED, Spelling, nearest
 
@@ -69,12 +71,14 @@ class Codec(Generic[T]):
         name: The document's type name: `dungeonteller/sheet`.
         version: The version written. Raise it when the shape changes, and add an upgrade.
         upgrades: From each older version to the next one, on the JSON form.
+        carries: What values that are read carry along, by field; see `carried`.
     """
 
     type: type[T]
     name: str
     version: int = 1
     upgrades: Mapping[int, Callable[[dict[str, Json]], dict[str, Json]]] = field(default_factory=dict)
+    carries: Mapping[str, Any] = field(default_factory=dict)
 
     def dump(self, value: T) -> dict[str, Json]:
         """The value as a JSON-able document."""
@@ -106,7 +110,7 @@ class Codec(Generic[T]):
                 )
             data = self.upgrades[version](data)
             version += 1
-        return cast(T, decode(self.type, data, ("data",)))
+        return self._carrying(decode(self.type, data, ("data",)))
 
     def read(self, data: object, spelling: Spelling = STORED) -> T:
         """The value of a bare JSON form, without the envelope: what a client sends as input.
@@ -114,7 +118,10 @@ class Codec(Generic[T]):
         Raises:
             CodecError: It does not fit.
         """
-        return cast(T, decode(self.type, data, (), spelling))
+        return self._carrying(decode(self.type, data, (), spelling))
+
+    def _carrying(self, value: Any) -> T:
+        return cast(T, replace(value, **self.carries) if self.carries else value)
 
 
 def encode(hint: Any, value: object) -> Json:
@@ -223,7 +230,7 @@ def _parts(dataclass_type: Any) -> tuple[tuple[str, Any, bool], ...]:
     types_of = typing.get_type_hints(dataclass_type)
     return tuple(
         (item.name, types_of[item.name], item.default is MISSING and item.default_factory is MISSING)
-        for item in fields(dataclass_type)
+        for item in stated_fields(dataclass_type)
     )
 
 

@@ -6,12 +6,13 @@ import inspect
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
+from services.rules.engine.carried import stated_fields
 from services.rules.engine.codec import KIND, Json, words
 from services.rules.engine.spelling import PUBLISHED, STORED, Spelling
 
@@ -20,7 +21,7 @@ from services.rules.engine.spelling import PUBLISHED, STORED, Spelling
 def public_members(cls: type, *, properties: bool = True) -> tuple[tuple[str, Any], ...]:
     """What a dataclass shows, with its types: fields in their order, then public properties by name."""
     hints = typing.get_type_hints(cls)
-    found = [(item.name, hints[item.name]) for item in fields(cls) if not item.name.startswith("_")]
+    found = [(item.name, hints[item.name]) for item in stated_fields(cls) if not item.name.startswith("_")]
     return (*found, *_properties(cls)) if properties else tuple(found)
 
 

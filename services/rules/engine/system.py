@@ -222,6 +222,9 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
 class System(Generic[ChoicesT, SheetT, ContentT]):
     """A `GameSystem` put together from its parts: what a package assigns to `SYSTEM`.
 
+    Its parts are those of `GameSystem`, and `plays`: makes its scenes from content, where they are played by
+    what packs add; None where they are played by the book alone.
+
     Raises:
         TypeError: The choices have no field for the rewards.
     """
@@ -244,10 +247,16 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     guide: Guide[ChoicesT, ContentT] | None = None
     packs: PackKind[Any, ContentT] | None = None
     tools: tuple[AnyTool, ...] = ()
+    plays: Callable[[ContentT], AnyPlay] | None = None
 
     def __post_init__(self) -> None:
         if self.advance is not None and self.advance.field not in _field_names(self.choices):
             raise TypeError(f"{self.slug}: its choices have no field {self.advance.field!r} for rewards")
+
+    def with_content(self, content: ContentT) -> System[ChoicesT, SheetT, ContentT]:
+        """The same game by other content: its characters, and its scenes where they are made from it."""
+        play = self.play if self.plays is None else self.plays(content)
+        return replace(self, content=content, play=play)
 
     @property
     def choices(self) -> type[ChoicesT]:

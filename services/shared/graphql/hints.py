@@ -129,11 +129,15 @@ def label(kind: Any) -> str:
 
 @cache
 def hints_of(cls: type) -> dict[str, Any]:
-    """Give the type hints of a class and the classes below it, evaluated once."""
+    """Give the type hints of a class and the classes below it, evaluated once; those of fields that a value
+    only carries along (``services.rules.engine.carried``) are left out.
+    """
+    fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    carried = {field.name for field in fields if "carried" in field.metadata}
     return {
         name: hint
         for name, hint in typing.get_type_hints(cls, include_extras=True).items()
-        if typing.get_origin(hint) is not typing.ClassVar
+        if typing.get_origin(hint) is not typing.ClassVar and name not in carried
     }
 
 

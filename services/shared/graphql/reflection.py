@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
-from services.shared.graphql.hints import members
+from services.shared.graphql.hints import hints_of, members
 from services.shared.mirror import mirror, mirror_input, mirror_union
 
 
@@ -116,6 +116,7 @@ class Naming:
 
 
 def _hints_within(cls: type) -> Iterator[Any]:
-    yield from typing.get_type_hints(cls).values()
+    hints = typing.get_type_hints(cls)
+    yield from (hints[name] for name in hints_of(cls))
     for _, member in inspect.getmembers(cls, lambda member: isinstance(member, property)):
         yield typing.get_type_hints(member.fget).get("return")

@@ -51,7 +51,7 @@ CASTER = ("spell", "rating", "add", "pool", *SHORT)
 
 def _spell(given: Given) -> Spell:
     found = next((each for each in CATALOG.spells if each.name == given.get("spell")), None)
-    if found is None or not working(found):
+    if found is None or not working(CATALOG, found):
         raise UnsupportedCaseError(f"nothing is known of {given.get('spell')!r}")
     return found
 

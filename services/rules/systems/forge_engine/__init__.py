@@ -25,7 +25,7 @@ from services.rules.systems.forge_engine.examples import EXAMPLES
 from services.rules.systems.forge_engine.guide import GUIDE
 from services.rules.systems.forge_engine.mechanics import MECHANICS
 from services.rules.systems.forge_engine.packs import PACKS
-from services.rules.systems.forge_engine.play.scene import PLAY
+from services.rules.systems.forge_engine.play.scene import PLAY, ForgePlay
 from services.rules.systems.forge_engine.random import drawn_character
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.tools import TOOLS
@@ -47,6 +47,7 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     playthroughs=load_playthroughs(__name__),
     build=build,
     play=PLAY,
+    plays=ForgePlay,
     random=drawn_character,
     printable=Printable(type=CharacterCard, make=character_card),
     advance=ADVANCEMENT,

@@ -40,9 +40,9 @@ from services.rules.systems.forge_engine.world import (
 SLUG = "forge_engine"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalog:
-    """Everything the game's content holds.
+    """Everything the game's content holds; known by its identity, so that what is worked out of it is kept.
 
     Attributes:
         settings: What tables of the game may decide.

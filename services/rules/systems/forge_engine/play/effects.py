@@ -7,7 +7,7 @@ The figures of conditions are read where pools, energy and movement are counted 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.effects import (
@@ -22,16 +22,14 @@ from services.rules.engine.effects import (
     tagged,
 )
 from services.rules.engine.explain import Part
-from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.conditions import CONDITIONS, borne
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.profile import Weapon
+from services.rules.systems.forge_engine.traits import Trait
 from services.rules.systems.forge_engine.world import Condition, ConditionKind
 
 WHOLE_SCENE = Duration()
-
-CATALOG = own_catalog()
-"""The content that fights are played by."""
 
 SHAKEN_OFF_AT = 8
 """The difficulty of Shake It Off (R-51)."""
@@ -54,11 +52,11 @@ HOLDING = effect_id("holding")
 HELD = (GRAPPLED, RESTRAINED)
 
 
-@cache
-def rules() -> Mapping[str, Lasting]:
+@lru_cache(maxsize=64)
+def rules(catalog: Catalog) -> Mapping[str, Lasting]:
     """What every kind of effect does, by content id."""
-    found: dict[str, Lasting] = {one.id: _of_condition(one) for one in CATALOG.conditions}
-    return found | dict(CATALOG.effects.entries)
+    found: dict[str, Lasting] = {one.id: _of_condition(one) for one in catalog.conditions}
+    return found | dict(catalog.effects.entries)
 
 
 def _of_condition(condition: Condition) -> EffectRule:
@@ -75,13 +73,19 @@ def _of_condition(condition: Condition) -> EffectRule:
 
 def conditions_of(fight: Fight, who: str) -> tuple[Condition, ...]:
     """The conditions that a combatant is under, each once."""
-    return borne(condition_ids(fight, who), CATALOG)
+    return borne(condition_ids(fight, who), fight.catalog)
 
 
 def condition_ids(fight: Fight, who: str) -> tuple[str, ...]:
     """The content ids of the conditions that a combatant is under, each once."""
     kinds = (effect.kind for effect in fight.effects if effect.bearer == who)
-    return tuple(dict.fromkeys(kind for kind in kinds if kind in CATALOG.conditions))
+    return tuple(dict.fromkeys(kind for kind in kinds if kind in fight.catalog.conditions))
+
+
+def traits_of(fight: Fight, one: Combatant) -> Iterator[Trait]:
+    """The traits of a combatant that the content knows."""
+    traits = fight.catalog.traits
+    return (traits[each] for each in one.profile.traits if each in traits)
 
 
 def bears(fight: Fight, who: str, *kinds: str) -> Effect | None:
@@ -92,17 +96,19 @@ def bears(fight: Fight, who: str, *kinds: str) -> Effect | None:
 def added(fight: Fight, who: str, *quantities: str) -> Iterator[Part]:
     """What effects other than conditions add to some quantities of a combatant."""
     for quantity in quantities:
-        yield from parts(fight.effects, rules(), who, quantity)
+        yield from parts(fight.effects, rules(fight.catalog), who, quantity)
 
 
 def in_stance(fight: Fight, who: str) -> Effect | None:
     """The stance of a combatant; None without one."""
-    return next((one for one in on(fight.effects, who) if "stance" in rules()[one.kind].tags), None)
+    return next(
+        (one for one in on(fight.effects, who) if "stance" in rules(fight.catalog)[one.kind].tags), None
+    )
 
 
 def counts_as(fight: Fight, who: str, tag: str) -> bool:
     """Whether an effect makes a combatant count as something."""
-    return tagged(fight.effects, rules(), who, tag)
+    return tagged(fight.effects, rules(fight.catalog), who, tag)
 
 
 def new_effect(
@@ -137,9 +143,9 @@ def shakeable(fight: Fight, who: str) -> tuple[Effect, ...]:
     return tuple(effect for effect in on(fight.effects, who) if effect.strength)
 
 
-def is_ongoing(kind: str) -> bool:
+def is_ongoing(catalog: Catalog, kind: str) -> bool:
     """Whether a condition is one that Shake It Off ends, unless its cause says otherwise."""
-    condition = CATALOG.conditions.get(kind)
+    condition = catalog.conditions.get(kind)
     return condition is not None and ConditionKind.ONGOING in condition.kinds
 
 
@@ -152,8 +158,8 @@ def outlasting(fight: Fight, who: str) -> tuple[str, ...]:
         effect.kind
         for effect in on(fight.effects, who)
         if effect.lasts.until is Until.SCENE
-        and is_ongoing(effect.kind)
-        and (effect.strength or ConditionKind.AREA not in CATALOG.conditions[effect.kind].kinds)
+        and is_ongoing(fight.catalog, effect.kind)
+        and (effect.strength or ConditionKind.AREA not in fight.catalog.conditions[effect.kind].kinds)
     )
     return tuple(dict.fromkeys(kept))
 
@@ -179,4 +185,4 @@ def without_air(fight: Fight, who: str) -> bool:
 def names_of(fight: Fight, who: str) -> Iterator[str]:
     """What lasts on a combatant, in plain words, each once."""
     kinds: Iterable[str] = dict.fromkeys(effect.kind for effect in on(fight.effects, who))
-    return (rules()[kind].name for kind in kinds)
+    return (rules(fight.catalog)[kind].name for kind in kinds)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from services.rules.engine import effects as lasting
 from services.rules.engine.effects import TurnBegan as TurnStart
 from services.rules.engine.effects import TurnEnded as TurnEnd
+from services.rules.engine.frozen import replace
 from services.rules.engine.plain import with_one
 from services.rules.engine.turns import Rounds
-from services.rules.systems.forge_engine.play.effects import CATALOG, rules
+from services.rules.systems.forge_engine.play.effects import rules
 from services.rules.systems.forge_engine.play.facts import (
     Acted,
     Armed,
@@ -127,8 +127,8 @@ def changed(fight: Fight, who: str, **values: Any) -> Fight:
 
 def _summoned(fight: Fight, fact: Summoned) -> Fight:
     """The fight with a creature on its summoner's side, hidden where the summoner hides."""
-    one, block = fight.find(fact.who), CATALOG.adversaries[fact.adversary]
-    creature = newcomer(fact.creature, fact.name, one.side, profile_of_adversary(block, CATALOG))
+    one, block = fight.find(fact.who), fight.catalog.adversaries[fact.adversary]
+    creature = newcomer(fact.creature, fact.name, one.side, profile_of_adversary(block, fight.catalog))
     creature = replace(creature, at=fact.at, hidden=one.hidden)
     return replace(fight, combatants=(*fight.combatants, creature))
 
@@ -293,7 +293,7 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
     place = fight.rounds.order.index(fact.who)
     fight = replace(fight, rounds=replace(fight.rounds, place=place, round=fact.round))
     moments = (TurnEnd(one.id), TurnStart(one.id)) if one.started else (TurnStart(one.id),)
-    effects = lasting.going_on(fight.effects, rules(), *moments)
+    effects = lasting.going_on(fight.effects, rules(fight.catalog), *moments)
     minute, rest = divmod(one.stable_rounds + 1, ROUNDS_A_MINUTE)
     dead = one.life is Life.DEAD
     return changed(

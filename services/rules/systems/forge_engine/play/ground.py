@@ -17,7 +17,7 @@ from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.steps import fits
 from services.rules.engine.ground.walking import Reach, reach
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import CATALOG, counts_as
+from services.rules.systems.forge_engine.play.effects import counts_as
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 
@@ -95,7 +95,7 @@ def gloom(fight: Fight, attacker: Combatant, target: Combatant) -> int:
     if not target.altitude:
         seeing = (TREMOR_SENSE, *seeing)
     feet = apart(fight, attacker, target)
-    traits = (CATALOG.traits[one] for one in attacker.profile.traits if one in seeing)
+    traits = (fight.catalog.traits[one] for one in attacker.profile.traits if one in seeing)
     if any(trait.range is None or feet <= trait.range for trait in traits):
         return 0
     return 1 if level is Level.DIM else 2

@@ -7,14 +7,15 @@ their own (Energy; Damage; Conditions; Equipment / Consumables).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
 from services.rules.engine.codec import Json
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import Change
+from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
 from services.rules.systems.forge_engine.choices import Carried, CharacterChoices
 from services.rules.systems.forge_engine.equipment import EquipmentKind
-from services.rules.systems.forge_engine.play.effects import CATALOG, outlasting
+from services.rules.systems.forge_engine.play.effects import outlasting
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 
 Left = Mapping[str, int | None]
@@ -33,15 +34,17 @@ def _change(fight: Fight, one: Combatant) -> Change:
         if count and weapon.item and weapon.kind is EquipmentKind.EXPLOSIVE:
             thrown[weapon.item] = count
     conditions = outlasting(fight, one.id)
+    known = [each.id for each in fight.catalog.conditions if each.id not in own_catalog().conditions]
     data: dict[str, Json] = {
         "health": one.health,
         "expended": one.expended,
         "thrown": thrown,
         "conditions": list(conditions),
         "loads": _loads(one),
+        **({"own_conditions": list(known)} if known else {}),
     }
     words = [f"health {one.health} of {one.profile.health}", f"{one.expended} energy expended"]
-    words += [CATALOG.conditions[condition].name for condition in conditions]
+    words += [fight.catalog.conditions[condition].name for condition in conditions]
     return Change(character=one.id, data=data, text=f"{one.name}: {', '.join(words)}.")
 
 
@@ -55,8 +58,14 @@ def _loads(one: Combatant) -> dict[str, Json]:
     return {item: list(lefts) for item, lefts in found.items()}
 
 
-def absorb(choices: CharacterChoices, data: Mapping[str, Json]) -> CharacterChoices:
-    """The choices with all that a fight has changed taken in."""
+def absorb(choices: CharacterChoices, data: Mapping[str, Json], catalog: Catalog) -> CharacterChoices:
+    """The choices with all that a fight has changed taken in.
+
+    Args:
+        choices: The character's.
+        data: What the fight has changed; `own_conditions` are those that its packs added to the book's.
+        catalog: The content that the character is built by: a condition that it has not stays behind.
+    """
     thrown = dict(cast("Mapping[str, int]", data.get("thrown", {})))
     loads = {
         item: list(left) for item, left in cast("Mapping[str, list[Left]]", data.get("loads", {})).items()
@@ -70,8 +79,10 @@ def absorb(choices: CharacterChoices, data: Mapping[str, Json]) -> CharacterChoi
         if each.count > gone:
             equipment.append(replace(kept, count=each.count - gone))
     conditions = cast("list[str]", data.get("conditions", list(choices.conditions)))
-    # Fights know the game's own conditions; what a pack adds stays as it was.
-    foreign = (one for one in choices.conditions if one not in CATALOG.conditions)
+    conditions = [one for one in conditions if one in catalog.conditions]
+    # A condition of a pack that the fight was not played with stays as it was.
+    known = {*own_catalog().conditions.ids, *cast("list[str]", data.get("own_conditions", []))}
+    foreign = (one for one in choices.conditions if one not in known)
     return replace(
         choices,
         health=cast(int, data["health"]),

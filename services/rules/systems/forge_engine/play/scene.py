@@ -21,7 +21,7 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
-from services.rules.systems.forge_engine.catalog import SLUG
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices
 from services.rules.systems.forge_engine.play import bots, home, rules, setup, site, tell, view
 from services.rules.systems.forge_engine.play.evolve import evolve
@@ -37,10 +37,13 @@ OWN_BOTS = (bots.STRONG,)
 
 
 class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
-    """The scenes of Forge Engine."""
+    """The scenes of Forge Engine.
+
+    Args:
+        catalog: The content that they are played by: the book's, or with packs in it.
+    """
 
     setup_codec = Codec(Setup, f"{SLUG}/setup")
-    state_codec = Codec(Fight, f"{SLUG}/fight")
     move_codec = union_codec(FightMove, f"{SLUG}/move")
     event_codec = union_codec(FightFact, f"{SLUG}/event")
     site_codec = SITE_CODEC
@@ -49,13 +52,17 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     windows = rules.WINDOWS
     bots: tuple[Bot, ...] = OWN_BOTS
 
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self.state_codec = Codec(Fight, f"{SLUG}/fight", carries={"catalog": catalog})
+
     def begin(self, setup_: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
         """The opening position."""
-        return setup.begin(setup_, cast)
+        return setup.begin(setup_, cast, self._catalog)
 
     def laid_out(self, setup_: Setup, where: Site) -> Setup | Problems:
         """The setup with a stored map as its place."""
-        return site.laid_out(setup_, where)
+        return site.laid_out(setup_, where, self._catalog)
 
     def ground_now(self, state: Fight) -> GroundNow | None:
         """The grid as it is now."""
@@ -112,7 +119,7 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
 
     def absorb(self, choices: CharacterChoices, data: Mapping[str, Json]) -> CharacterChoices:
         """A character's choices with what a fight has changed."""
-        return home.absorb(choices, data)
+        return home.absorb(choices, data, self._catalog)
 
     def bot(self, state: Fight, actor: str) -> FightMove | None:
         """A combatant's move, or the game master's."""
@@ -123,4 +130,5 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
         return bots.reply(state, ask)
 
 
-PLAY = ForgePlay()
+PLAY = ForgePlay(own_catalog())
+"""The scenes by the book alone."""

@@ -4,8 +4,7 @@ them, and all to the game master.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.explored import as_known, looked, makes_out
 from services.rules.engine.ground.fog import line_between, unlocked
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from services.rules.engine.content import content_id
 from services.rules.engine.effects import Effect
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.explored import Explored
 from services.rules.engine.ground.kinds import Ambient
 from services.rules.engine.ground.measure import FEET
@@ -16,8 +17,8 @@ from services.rules.engine.ground.squares import Square, distance
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.site import Site, plain_ground
-from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import CATALOG, is_ongoing, new_effect
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog
+from services.rules.systems.forge_engine.play.effects import is_ongoing, new_effect
 from services.rules.systems.forge_engine.play.ground import free
 from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.secrecy import looked_around
@@ -166,24 +167,31 @@ SETUPS = {
 }
 
 
-def begin(setup: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
-    """The opening position: heroes in the order of the cast, then the adversaries; nobody fights yet."""
-    problems = tuple(_problems(setup, cast))
+def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Fight | Problems:
+    """The opening position: heroes in the order of the cast, then the adversaries; nobody fights yet.
+
+    Args:
+        setup: What the game master decided.
+        cast: The players' characters.
+        catalog: The content that the fight is played by.
+    """
+    problems = tuple(_problems(setup, cast, catalog))
     if problems:
         return Problems(problems)
     ground = None if setup.field is None else ground_of(setup.field)
-    critical = CATALOG.settings.critical_failures if setup.critical is None else setup.critical
+    critical = catalog.settings.critical_failures if setup.critical is None else setup.critical
     fight = Fight(
         title=setup.title.strip(),
-        combatants=(*_heroes(setup, cast), *_adversaries(setup)),
+        combatants=(*_heroes(setup, cast, catalog), *_adversaries(setup, catalog)),
         ground=ground,
         spread=setup.spread,
         open_end=setup.open_end,
         patience=setup.patience,
         critical=critical,
         site=setup.site,
+        catalog=catalog,
     )
-    starts = _starts(setup, cast)
+    starts = _starts(setup, cast, catalog)
     if setup.field is not None:
         placed = _placed(fight, setup, setup.field, starts)
         if placed is None:
@@ -203,12 +211,12 @@ def ground_of(field: Field) -> Ground:
     )
 
 
-def _heroes(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[Combatant]:
+def _heroes(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[Combatant]:
     starts = {start.character: start for start in setup.heroes}
     for member in cast:
         start = starts.get(member.id, HeroStart(character=member.id))
         sheet = member.sheet
-        one = newcomer(member.id, sheet.name, start.side, profile_of_sheet(sheet, CATALOG))
+        one = newcomer(member.id, sheet.name, start.side, profile_of_sheet(sheet, catalog))
         health = sheet.health_now
         spent = sheet.expended >= one.profile.energy
         yield replace(
@@ -223,25 +231,25 @@ def _heroes(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[Combatant]:
         )
 
 
-def _adversaries(setup: Setup) -> Iterator[Combatant]:
+def _adversaries(setup: Setup, catalog: Catalog) -> Iterator[Combatant]:
     """The adversaries; those in the open first, so that numbers tell nothing of those who hide."""
     number = 0
     for foes in sorted(setup.foes, key=lambda foes: foes.hidden):
-        block = CATALOG.adversaries[foes.adversary]
+        block = catalog.adversaries[foes.adversary]
         name = foes.name.strip() or block.title
         for place in range(1, foes.count + 1):
             number += 1
             called = f"{name} {place}" if foes.count > 1 and not foes.hidden else name
-            profile = profile_of_adversary(block, CATALOG)
+            profile = profile_of_adversary(block, catalog)
             yield replace(newcomer(f"foe-{number}", called, foes.side, profile), hidden=foes.hidden)
 
 
-def _starts(setup: Setup, cast: tuple[CastMember, ...]) -> Starts:
+def _starts(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Starts:
     """Where each starts and how: characters bring along the conditions that their sheets name."""
     found = {start.character: (start.at, start.conditions) for start in setup.heroes}
     for member in cast:
         at, conditions = found.get(member.id, (None, ()))
-        borne = (line.id for line in member.sheet.conditions if line.id in CATALOG.conditions)
+        borne = (line.id for line in member.sheet.conditions if line.id in catalog.conditions)
         found[member.id] = (at, tuple(dict.fromkeys((*borne, *conditions))))
     number = 0
     for foes in sorted(setup.foes, key=lambda foes: foes.hidden):
@@ -290,11 +298,11 @@ def _conditioned(fight: Fight, starts: Starts) -> Fight:
     for who, (_, conditions) in starts.items():
         for kind in conditions:
             so_far = replace(fight, effects=tuple(effects))
-            effects.append(new_effect(so_far, kind, who, shaken_off=is_ongoing(kind)))
+            effects.append(new_effect(so_far, kind, who, shaken_off=is_ongoing(fight.catalog, kind)))
     return replace(fight, effects=tuple(effects))
 
 
-def _problems(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[RuleProblem]:
+def _problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[RuleProblem]:
     if not cast:
         yield RuleProblem("cast_missing", "A scene takes a character.", RULE, ("cast",), 0, 1)
     if not 0 < len(setup.title.strip()) <= LONGEST_TITLE:
@@ -306,7 +314,7 @@ def _problems(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[RuleProble
         yield RuleProblem(
             "patience_out_of_range", "At least a second.", RULE, ("patience",), setup.patience, 1
         )
-    yield from _foe_problems(setup)
+    yield from _foe_problems(setup, catalog)
     names = {member.id for member in cast}
     for index, start in enumerate(setup.heroes):
         if start.character not in names:
@@ -314,7 +322,7 @@ def _problems(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[RuleProble
             yield RuleProblem(
                 "character_unknown", text, RULE, ("heroes", index), start.character, tuple(names)
             )
-        yield from _unknown_conditions(start.conditions, ("heroes", index, "conditions"))
+        yield from _unknown_conditions(catalog, start.conditions, ("heroes", index, "conditions"))
     if setup.field is not None and setup.field.ground is None:
         for name, side in (("width", setup.field.width), ("height", setup.field.height)):
             if not 1 <= side <= MAX_GROUND_SIDE:
@@ -322,12 +330,12 @@ def _problems(setup: Setup, cast: tuple[CastMember, ...]) -> Iterator[RuleProble
                 yield RuleProblem("field_out_of_range", text, RULE, ("field", name), side, MAX_GROUND_SIDE)
 
 
-def _foe_problems(setup: Setup) -> Iterator[RuleProblem]:
+def _foe_problems(setup: Setup, catalog: Catalog) -> Iterator[RuleProblem]:
     if sum(foes.count for foes in setup.foes) > MOST_FOES:
         yield RuleProblem("too_many", f"At most {MOST_FOES} adversaries.", RULE, ("foes",), None, MOST_FOES)
     for index, foes in enumerate(setup.foes):
         path: KeyPath = ("foes", index)
-        if foes.adversary not in CATALOG.adversaries:
+        if foes.adversary not in catalog.adversaries:
             text = "There is no such adversary."
             yield RuleProblem("id_unknown", text, RULE, (*path, "adversary"), foes.adversary)
         if foes.count < 1:
@@ -335,10 +343,10 @@ def _foe_problems(setup: Setup) -> Iterator[RuleProblem]:
         if len(foes.name) > LONGEST_NAME:
             text = f"A name has at most {LONGEST_NAME} characters."
             yield RuleProblem("text_too_long", text, RULE, (*path, "name"), len(foes.name), LONGEST_NAME)
-        yield from _unknown_conditions(foes.conditions, (*path, "conditions"))
+        yield from _unknown_conditions(catalog, foes.conditions, (*path, "conditions"))
 
 
-def _unknown_conditions(conditions: Iterable[str], path: KeyPath) -> Iterator[RuleProblem]:
+def _unknown_conditions(catalog: Catalog, conditions: Iterable[str], path: KeyPath) -> Iterator[RuleProblem]:
     for place, condition in enumerate(conditions):
-        if condition not in CATALOG.conditions:
+        if condition not in catalog.conditions:
             yield RuleProblem("id_unknown", "There is no such condition.", RULE, (*path, place), condition)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.measure import FEET
 from services.rules.engine.map_now import GroundNow
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import Site, SiteToken
-from services.rules.systems.forge_engine.play.effects import CATALOG
+from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.play.setup import Field, Foes, HeroStart, Setup
 from services.rules.systems.forge_engine.play.state import Fight
 
 
-def laid_out(setup: Setup, site: Site) -> Setup | Problems:
+def laid_out(setup: Setup, site: Site, catalog: Catalog) -> Setup | Problems:
     """The setup with a map as its place; squares of the setup's own place mean nothing on it.
 
     A character starts where its token stands. Adversaries of the setup stand where tokens of their block do,
@@ -28,7 +27,9 @@ def laid_out(setup: Setup, site: Site) -> Setup | Problems:
         foes_at=site.foes,
         explored=site.known if site.fog else None,
     )
-    return replace(setup, field=field, foes=_foes(setup, site), heroes=_heroes(setup, site), site=site)
+    return replace(
+        setup, field=field, foes=_foes(setup, site, catalog), heroes=_heroes(setup, site), site=site
+    )
 
 
 def _heroes(setup: Setup, site: Site) -> tuple[HeroStart, ...]:
@@ -37,8 +38,8 @@ def _heroes(setup: Setup, site: Site) -> tuple[HeroStart, ...]:
     return (*named, *(HeroStart(character=hero, at=at) for hero, at in stands.items()))
 
 
-def _foes(setup: Setup, site: Site) -> tuple[Foes, ...]:
-    tokens = [token for token in site.standing if token.creature in CATALOG.adversaries]
+def _foes(setup: Setup, site: Site, catalog: Catalog) -> tuple[Foes, ...]:
+    tokens = [token for token in site.standing if token.creature in catalog.adversaries]
     placed: list[Foes] = []
     for group in setup.foes:
         own = [token for token in tokens if token.creature == group.adversary][: max(group.count, 0)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
+from services.rules.engine.carried import CARRIED
 from services.rules.engine.effects import Duration, Effect
 from services.rules.engine.ground.explored import Explored, as_known, makes_out
 from services.rules.engine.ground.footprint import Footprint
@@ -14,6 +15,7 @@ from services.rules.engine.ground.squares import Square
 from services.rules.engine.site import Site
 from services.rules.engine.steps import ActorId
 from services.rules.engine.turns import Rounds
+from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
 from services.rules.systems.forge_engine.profile import Profile, Shield, Weapon
 
 HEROES, FOES = "heroes", "foes"
@@ -298,6 +300,7 @@ class Fight:
         critical: Whether the optional rule of critical failures is used.
         site: The stored map that it is set on; None without one.
         ending: Why the game master ended it; empty where nobody did.
+        catalog: The content that it is played by; carried along, and no part of what is written.
     """
 
     title: str
@@ -314,6 +317,7 @@ class Fight:
     critical: bool = False
     site: Site | None = None
     ending: str = ""
+    catalog: Catalog = field(default_factory=own_catalog, compare=False, repr=False, metadata=CARRIED)
 
     def find(self, who: str) -> Combatant:
         """The combatant of an id; those of a lawful move are always found."""

@@ -11,22 +11,23 @@ A skill or spell is a function for one of them, an effect or both (`rules.skills
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from services.rules.engine.content import content_id
 from services.rules.engine.effects import on
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.play.arms import weapon_figures
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     added,
     condition_ids,
     effect_id,
     in_stance,
     rules,
+    traits_of,
 )
 from services.rules.systems.forge_engine.play.ground import apart, covered, gloom, higher, threatened
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
@@ -256,15 +257,15 @@ def weapon_of(fight: Fight, strike: Strike) -> Weapon | None:
     return fight.find(strike.attacker).weapon(strike.weapon)
 
 
-def spell_of(strike: Strike) -> Spell | None:
+def spell_of(fight: Fight, strike: Strike) -> Spell | None:
     """The spell of an attack; None for a weapon."""
-    return CATALOG.spells.get(strike.spell) if strike.spell else None
+    return fight.catalog.spells.get(strike.spell) if strike.spell else None
 
 
 def is_melee(fight: Fight, strike: Strike) -> bool:
     """Whether an attack is made in melee."""
     if strike.skill:
-        return CATALOG.martial[strike.skill].range <= ADJACENT
+        return fight.catalog.martial[strike.skill].range <= ADJACENT
     weapon = weapon_of(fight, strike)
     return weapon is not None and not weapon.from_afar
 
@@ -274,28 +275,28 @@ def is_martial(strike: Strike) -> bool:
     return not strike.spell
 
 
-def defense_of(strike: Strike) -> DefenseKind:
+def defense_of(fight: Fight, strike: Strike) -> DefenseKind:
     """What an attack is met with."""
-    if strike.skill and CATALOG.martial[strike.skill].conditions:
+    if strike.skill and fight.catalog.martial[strike.skill].conditions:
         return DefenseKind.MD
-    spell = spell_of(strike)
+    spell = spell_of(fight, strike)
     return DefenseKind.MD if spell is not None and spell.against is Against.MD else DefenseKind.PD
 
 
 def attribute_of(fight: Fight, strike: Strike) -> int:
     """The rating that energy is added up to."""
-    one, weapon, spell = fight.find(strike.attacker), weapon_of(fight, strike), spell_of(strike)
+    one, weapon, spell = fight.find(strike.attacker), weapon_of(fight, strike), spell_of(fight, strike)
     if weapon is not None:
         return one.profile.attributes.of(weapon.attribute)
     if strike.skill:
-        return skill_energy(one, strike.skill)
+        return skill_energy(fight, one, strike.skill)
     assert spell is not None
     return spell_attribute(one, spell)
 
 
-def skill_energy(one: Combatant, skill: str) -> int:
+def skill_energy(fight: Fight, one: Combatant, skill: str) -> int:
     """The most energy that a skill which is an attack takes: the attribute's rating, or its own."""
-    attribute = CATALOG.martial[skill].energy_by
+    attribute = fight.catalog.martial[skill].energy_by
     return one.profile.rating(skill) if attribute is None else one.profile.attributes.of(attribute)
 
 
@@ -323,7 +324,7 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     found = attack_pools(
         _attack_given(fight, strike, one, weapon),
         _defense_given(fight, strike, one, other),
-        CATALOG,
+        fight.catalog,
         attack_parts=attack_parts,
         defense_parts=defense_parts,
     )
@@ -348,9 +349,13 @@ MOUNTED, MOUNTED_COMBAT = effect_id("mounted"), content_id(SLUG, "martial", "mou
 
 def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
     """Whether Mounted Combat spares a rider a penalty of the saddle: with weapons up to its rating."""
-    if weapon is None or part.rule != rules()[MOUNTED].rule or in_stance(fight, one.id) is not None:
+    if (
+        weapon is None
+        or part.rule != rules(fight.catalog)[MOUNTED].rule
+        or in_stance(fight, one.id) is not None
+    ):
         return False
-    return 0 < one.profile.rating(MOUNTED_COMBAT) >= weapon_figures(weapon)[1]
+    return 0 < one.profile.rating(MOUNTED_COMBAT) >= weapon_figures(fight.catalog, weapon)[1]
 
 
 def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:
@@ -361,7 +366,7 @@ def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:
 
 
 def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon | None) -> AttackGiven:
-    profile, spell = one.profile, spell_of(strike)
+    profile, spell = one.profile, spell_of(fight, strike)
     if strike.skill:
         return _skill_given(fight, strike, one)
     if weapon is None:
@@ -377,7 +382,7 @@ def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon |
             extra_energy=profile.action_energy,
         )
     rating = profile.rating(weapon.skill)
-    skill = CATALOG.martial.get(weapon.skill)
+    skill = fight.catalog.martial.get(weapon.skill)
     skills = (PoolSkill(name=weapon.skill if skill is None else skill.name, rating=rating),) if rating else ()
     return AttackGiven(
         attribute=profile.attributes.of(weapon.attribute),
@@ -394,14 +399,14 @@ def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon |
         traits=profile.traits,
         by_strength=weapon.attribute is Attribute.STRENGTH,
         conditions=condition_ids(fight, one.id),
-        off_hand=not strike.paired and _in_off_hand(one, weapon),
+        off_hand=not strike.paired and _in_off_hand(fight, one, weapon),
         extra_energy=profile.action_energy,
     )
 
 
 def _skill_given(fight: Fight, strike: Strike, one: Combatant) -> AttackGiven:
     """An attack that a martial skill is by itself: a taunt, or a blow with the shield (R-34)."""
-    skill, rating = CATALOG.martial[strike.skill], one.profile.rating(strike.skill)
+    skill, rating = fight.catalog.martial[strike.skill], one.profile.rating(strike.skill)
     taunt = skill.energy_by is not None
     return AttackGiven(
         attribute=attribute_of(fight, strike),
@@ -420,17 +425,15 @@ def _lies(fight: Fight, one: Combatant) -> bool:
     return any(condition.endswith("/prone") for condition in condition_ids(fight, one.id))
 
 
-def _in_off_hand(one: Combatant, weapon: Weapon) -> bool:
+def _in_off_hand(fight: Fight, one: Combatant, weapon: Weapon) -> bool:
     """Whether a weapon is in the off-hand of one who is not good with both."""
     if weapon.natural or weapon.place is not Place.OFF_HAND:
         return False
-    return not any(
-        CATALOG.traits[trait].ignores_off_hand for trait in one.profile.traits if trait in CATALOG.traits
-    )
+    return not any(trait.ignores_off_hand for trait in traits_of(fight, one))
 
 
 def _defense_given(fight: Fight, strike: Strike, one: Combatant, other: Combatant) -> DefenseGiven:
-    kind, profile = defense_of(strike), other.profile
+    kind, profile = defense_of(fight, strike), other.profile
     return DefenseGiven(
         dice=profile.pd if kind is DefenseKind.PD else profile.md,
         kind=kind,
@@ -454,7 +457,7 @@ def _into_melee(fight: Fight, strike: Strike, one: Combatant, other: Combatant) 
 
 
 def _defense_parts(fight: Fight, strike: Strike, one: Combatant, other: Combatant) -> Iterator[Part]:
-    if defense_of(strike) is DefenseKind.MD:
+    if defense_of(fight, strike) is DefenseKind.MD:
         yield from added(fight, other.id, "md")
         return
     yield from added(fight, other.id, "pd", "pd_melee" if is_melee(fight, strike) else "pd_ranged")

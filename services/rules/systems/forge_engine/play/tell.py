@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.engine.content import slug_of
 from services.rules.engine.wording import counted, listed
 from services.rules.systems.forge_engine.play import facts
-from services.rules.systems.forge_engine.play.effects import CATALOG, rules
+from services.rules.systems.forge_engine.play.effects import rules
 from services.rules.systems.forge_engine.play.facts import FightFact
 from services.rules.systems.forge_engine.play.moves import MinorUse
 from services.rules.systems.forge_engine.play.state import Fight, Gone, Life
@@ -147,7 +147,7 @@ def _health(state: Fight, fact: FightFact) -> str:
         case facts.KnockedAway(who=who):
             return f"{fact.name} flies {fact.feet} feet out of {_name(state, who)}'s hands."
         case facts.Hurt(who=who):
-            damage = CATALOG.damage.get(fact.type)
+            damage = state.catalog.damage.get(fact.type)
             kind = damage.name.lower() if damage is not None else slug_of(fact.type) if fact.type else ""
             return f"{_name(state, who)} takes {fact.damage} {kind} damage."
         case facts.Bled(who=who):
@@ -167,7 +167,7 @@ def _health(state: Fight, fact: FightFact) -> str:
         case facts.TimePassed():
             return f"{fact.minutes} minutes pass." if fact.minutes > 1 else "A minute passes."
         case facts.EffectBegan():
-            return f"{_name(state, fact.effect.bearer)} is {rules()[fact.effect.kind].name}."
+            return f"{_name(state, fact.effect.bearer)} is {rules(state.catalog)[fact.effect.kind].name}."
         case facts.EffectEnded(bearer=bearer):
-            return f"{_name(state, bearer)} is no longer {rules()[fact.what].name}."
+            return f"{_name(state, bearer)} is no longer {rules(state.catalog)[fact.what].name}."
     return ""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import ONGOING, ActorCard, Audience, Outcome, SceneCard, Viewer
 from services.rules.engine.sheet import Track
 from services.rules.engine.turns import Rounds

@@ -78,7 +78,7 @@ def _answered(fight: Fight, one: Combatant, offer: LegalMove) -> FightMove | Non
             target, weapon = str(move.get("target", "")), str(move["weapon"])
             return StrikeBack(actor=one.id, skill=skill, weapon=weapon, added=most, target=target)
         case "AddDice":
-            return _dice(one, skill, most)
+            return _dice(fight, one, skill, most)
         case "Exert":
             return _exerted(one, skill, _least(offer), most, move.get("energy"))
         case "Shift":
@@ -89,7 +89,7 @@ def _answered(fight: Fight, one: Combatant, offer: LegalMove) -> FightMove | Non
 def _worth_warding(fight: Fight, one: Combatant, ward: str) -> bool:
     """Whether a combatant defends an ally: always in some roles, else one that is bloodied."""
     ally = fight.get(ward)
-    return ally is not None and (role_of(one).wards or ally.bloodied or one.passed)
+    return ally is not None and (role_of(fight, one).wards or ally.bloodied or one.passed)
 
 
 def _for_defense(one: Combatant) -> int:
@@ -97,12 +97,12 @@ def _for_defense(one: Combatant) -> int:
     return max(1, one.usable // (2 if one.passed else 3))
 
 
-def _dice(one: Combatant, skill: str, most: int) -> AddDice | None:
+def _dice(fight: Fight, one: Combatant, skill: str, most: int) -> AddDice | None:
     """Dice for a pool, beside what is kept back; two thirds of all energy at most are expended for them."""
     if skill == KILLING:
         strong = 3 * (one.expended + 1) <= 2 * one.profile.energy
         return AddDice(actor=one.id, skill=skill, added=0) if strong else None
-    if one.usable <= reserve(one) + 1:
+    if one.usable <= reserve(fight, one) + 1:
         return None
     return AddDice(actor=one.id, skill=skill, added=min(most, MOST_ADDED))
 

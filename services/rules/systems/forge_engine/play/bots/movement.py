@@ -28,7 +28,7 @@ def made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fig
     """Reloads what is empty; draws what reaches a foe from here."""
     for weapon in one.profile.weapons:
         if one.ready(weapon) and one.shots(weapon.id) == 0 and not one.empty(weapon):
-            for way in ways_of(weapon):
+            for way in ways_of(fight.catalog, weapon):
                 cost = reload_cost(fight, one, weapon, way)
                 if cost is not None and affords(one, cost.value):
                     return Reload(actor=one.id, weapon=weapon.id, way=way)
@@ -38,25 +38,28 @@ def made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fig
     drawn = [
         each for each in one.profile.weapons if not each.natural and one.ready(each) and not one.empty(each)
     ]
-    if any(reach_feet(one, each) >= near for each in drawn):
+    if any(reach_feet(fight, one, each) >= near for each in drawn):
         return None
     spare = one.profile.hands - hands_used(fight, one)
     for weapon in one.profile.weapons:
         fits = not weapon.natural and weapon.id not in one.held and one.left(weapon) > 0
-        if fits and weapon.hands <= spare and (reach_feet(one, weapon) >= near or not drawn):
+        if fits and weapon.hands <= spare and (reach_feet(fight, one, weapon) >= near or not drawn):
             return Minor(actor=one.id, use=MinorUse.DRAW, item=weapon.id)
     return None
 
 
 def nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
     """Goes to where a weapon or a spell reaches the nearest foe."""
-    if any(effect.bearer == one.id and "move" in rules()[effect.kind].forbids for effect in fight.effects):
+    if any(
+        effect.bearer == one.id and "move" in rules(fight.catalog)[effect.kind].forbids
+        for effect in fight.effects
+    ):
         return None
     usable = (weapon for weapon in one.profile.weapons if one.ready(weapon) and not one.empty(weapon))
-    spells = castable(one) if may_cast(fight, one) else ()
+    spells = castable(fight, one) if may_cast(fight, one) else ()
     reaching = max(
         (
-            *(reach_feet(one, weapon) for weapon in usable),
+            *(reach_feet(fight, one, weapon) for weapon in usable),
             *(range_of(spell) for spell in spells if is_attack(spell)),
         ),
         default=CELL,

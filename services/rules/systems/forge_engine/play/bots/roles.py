@@ -20,7 +20,7 @@ from services.rules.systems.forge_engine.play.rules.spells import (
     is_attack,
     is_healing,
 )
-from services.rules.systems.forge_engine.play.state import Combatant
+from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.profile import Weapon
 
 
@@ -60,14 +60,14 @@ ROLES: Mapping[str, Role] = {
 GUARDS = (WARD, PARRY, PHALANX, martial("bodyguards-stance"), martial("defensive-stance"))
 
 
-def role_of(one: Combatant) -> Role:
+def role_of(fight: Fight, one: Combatant) -> Role:
     """The role of a combatant."""
-    return ROLES.get(one.profile.role) or ROLES[_role_name(one)]
+    return ROLES.get(one.profile.role) or ROLES[_role_name(fight, one)]
 
 
-def _role_name(one: Combatant) -> str:
+def _role_name(fight: Fight, one: Combatant) -> str:
     """The role that a combatant without a block is best for."""
-    spells, rating = tuple(castable(one)), one.profile.rating
+    spells, rating = tuple(castable(fight, one)), one.profile.rating
     if rating(SUMMON):
         return "summoner"
     if any(is_healing(spell) and not for_creatures(spell) for spell in spells):
@@ -78,18 +78,22 @@ def _role_name(one: Combatant) -> str:
         return "tank"
     if rating(PLEDGE) or rating(TAUNT):
         return "commander"
-    best = max(one.profile.weapons, key=lambda each: _strength(one, each), default=None)
+    best = max(one.profile.weapons, key=lambda each: _strength(fight, one, each), default=None)
     if best is not None and best.from_afar:
         return "shooter"
     return "grunt" if one.profile.attributes.strength >= one.profile.attributes.agility else "striker"
 
 
-def _strength(one: Combatant, weapon: Weapon) -> int:
+def _strength(fight: Fight, one: Combatant, weapon: Weapon) -> int:
     """Dice of a weapon's greatest attack."""
     attribute = one.profile.attributes.of(weapon.attribute)
-    return weapon_figures(weapon)[1] + attribute + min(attribute, one.profile.rating(weapon.skill))
+    return (
+        weapon_figures(fight.catalog, weapon)[1]
+        + attribute
+        + min(attribute, one.profile.rating(weapon.skill))
+    )
 
 
-def reserve(one: Combatant) -> int:
+def reserve(fight: Fight, one: Combatant) -> int:
     """Energy that a combatant keeps for reactions: those who hold the line more than those who strike."""
-    return min(one.profile.attributes.agility, int(one.profile.energy * role_of(one).reserve))
+    return min(one.profile.attributes.agility, int(one.profile.energy * role_of(fight, one).reserve))

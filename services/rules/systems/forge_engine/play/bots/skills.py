@@ -16,7 +16,7 @@ from services.rules.systems.forge_engine.play.bots.worth import (
     conditions_worth,
     mean,
 )
-from services.rules.systems.forge_engine.play.effects import CATALOG, PRONE, bears, in_stance, rules
+from services.rules.systems.forge_engine.play.effects import PRONE, bears, in_stance, rules
 from services.rules.systems.forge_engine.play.ground import BESIDE, apart
 from services.rules.systems.forge_engine.play.moves import Minor, MinorUse, UseSkill
 from services.rules.systems.forge_engine.play.rules.bonuses import AIM, PRECISION
@@ -82,7 +82,7 @@ def _on_enemy(fight: Fight, one: Combatant, skill: str, foe: Combatant, added: i
         action, defense, cost = pools.action.value, pools.defense.value, pools.energy.value
     if cost > one.usable or not action:
         return None
-    pair = CATALOG.martial[skill].conditions
+    pair = fight.catalog.martial[skill].conditions
     if pair:
         worth = conditions_worth(fight, foe, pair, action, defense)
     else:
@@ -101,7 +101,7 @@ def _on_own_side(
         return ATTACK_DIE * added if attacks and bears(fight, one.id, AIM) is None else 0.0
     if target.id != one.id:
         return ENERGY * added if target.usable < target.profile.energy else 0.0
-    entry = CATALOG.martial[skill]
+    entry = fight.catalog.martial[skill]
     attribute = entry.energy_by
     gained = one.profile.rating(skill)
     if attribute is not None:
@@ -122,15 +122,15 @@ def stance(fight: Fight, one: Combatant, role: Role) -> Minor | None:
 
 def _stance_worth(fight: Fight, one: Combatant, skill: str, role: Role) -> float:
     """What a stance is worth in the rest of a fight, by its entry, less what rests."""
-    rating, entry = one.profile.rating(skill), CATALOG.martial[skill]
+    rating, entry = one.profile.rating(skill), fight.catalog.martial[skill]
     resting = sum(
         each.rating
         for each in one.profile.skills
-        if each.skill in CATALOG.martial
+        if each.skill in fight.catalog.martial
         and each.skill not in STANCES
-        and CATALOG.martial[each.skill].kind is MartialKind.SPECIALIZED
+        and fight.catalog.martial[each.skill].kind is MartialKind.SPECIALIZED
     )
-    tags = rules()[STANCES[skill]].tags
+    tags = rules(fight.catalog)[STANCES[skill]].tags
     lost = RESTING * resting * ATTACKS_TO_COME / 2 + NO_REACTIONS * ("no-reactions" in tags)
     if entry.benefit is Benefit.DIE_PER_ENERGY:
         ready = [weapon for weapon in one.profile.weapons if one.ready(weapon) and not weapon.natural]

@@ -63,7 +63,7 @@ ALL_OR_NOTHING = spell_id("necrotic-touch")
 
 def spell_plans(fight: Fight, one: Combatant, role: Role, budget: int) -> Iterator[Plan]:
     """Every spell that a combatant may cast now and that a bot finds of use."""
-    known = tuple(castable(one))
+    known = tuple(castable(fight, one))
     if not known or not may_cast(fight, one):
         return
     for spell in known:
@@ -179,7 +179,9 @@ def _help_worth(fight: Fight, one: Combatant, spell: Spell, other: Combatant, di
     """What the dice of a spell are worth to whom it is cast on, by its entry."""
     if spell.against is Against.TEST:
         # To be pushed off is bad for an enemy in reach, where there is something to do from afar.
-        pushed = other.side != one.side and other.up and in_reach(fight, other, one) and _from_afar(one)
+        pushed = (
+            other.side != one.side and other.up and in_reach(fight, other, one) and _from_afar(fight, one)
+        )
         best = max(other.profile.attributes.strength, other.profile.attributes.agility)
         return role.hinder * PER_SUCCESS * mean(dice, best) if pushed else 0.0
     if other.side != one.side:
@@ -189,15 +191,15 @@ def _help_worth(fight: Fight, one: Combatant, spell: Spell, other: Combatant, di
     if spell.id == CLEANSE:
         saved = 3 * ENERGY * (1 - math.pow(MISSES_CLEANSE, dice))
         return role.aid * saved if other.up and shakeable(fight, other.id) else 0.0
-    if is_lasting(spell) and other.up:
+    if is_lasting(fight.catalog, spell) and other.up:
         return role.aid * _lasting_worth(fight, one, spell, other, dice)
     return 0.0
 
 
-def _from_afar(one: Combatant) -> bool:
+def _from_afar(fight: Fight, one: Combatant) -> bool:
     """Whether a combatant attacks from afar: by spells, or with what it holds."""
     return any(weapon.from_afar and one.ready(weapon) for weapon in one.profile.weapons) or any(
-        is_attack(spell) for spell in castable(one)
+        is_attack(spell) for spell in castable(fight, one)
     )
 
 
@@ -206,7 +208,7 @@ def _lasting_worth(fight: Fight, one: Combatant, spell: Spell, other: Combatant,
     kind = effect_id(slug_of(spell.id))
     if bears(fight, other.id, kind) is not None:
         return 0.0
-    found = rules()[kind]
+    found = rules(fight.catalog)[kind]
     few = min(dice, ATTACKS_TO_COME)
     adds = dict(getattr(found, "adds", {}))
     worth: float = adds.pop("pd", 0) * dice * DEFENSE_DIE * ATTACKS_TO_COME
@@ -241,7 +243,7 @@ def summoning(fight: Fight, one: Combatant) -> Cast | None:
     if not may_cast(fight, one) or (fight.ground is not None and not any(True for _ in steps(fight, one))):
         return None
     for energy in range(min(one.profile.attributes.acuity, one.energy // 2), 0, -1):
-        known = summonable(summoning_dice(one, energy))
+        known = summonable(fight.catalog, summoning_dice(one, energy))
         if known:
             return Cast(actor=one.id, spell=SUMMON, added=energy, creature=known[-1])
     return None

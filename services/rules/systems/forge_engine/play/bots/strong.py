@@ -69,7 +69,7 @@ def _freed(fight: Fight, one: Combatant) -> FightMove | None:
 def _fighting(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
     if barring(conditions_of(fight, one.id)) is not None:
         return None
-    role = role_of(one)
+    role = role_of(fight, one)
     return (
         stance(fight, one, role)
         or _best(fight, one, foes, role)
@@ -80,7 +80,7 @@ def _fighting(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Figh
 
 def _best(fight: Fight, one: Combatant, foes: tuple[Combatant, ...], role: Role) -> FightMove | None:
     """What is worth most, with what the energy that is left then is good for."""
-    budget = one.usable - reserve(one)
+    budget = one.usable - reserve(fight, one)
     plans = [*weapon_plans(fight, one, foes, budget), *spell_plans(fight, one, role, budget)]
     plans += skill_plans(fight, one, role, budget, any(plan.again for plan in plans))
     attacks = sorted((plan for plan in plans if plan.again), key=lambda plan: _in_all(plan, budget))[-BEST:]

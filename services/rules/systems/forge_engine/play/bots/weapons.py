@@ -14,7 +14,7 @@ from services.rules.systems.forge_engine.play.bots.worth import (
     softened,
     threat,
 )
-from services.rules.systems.forge_engine.play.effects import CATALOG, hands_do
+from services.rules.systems.forge_engine.play.effects import hands_do
 from services.rules.systems.forge_engine.play.legal.attacks import fires_of, most_energy
 from services.rules.systems.forge_engine.play.moves import Attack
 from services.rules.systems.forge_engine.play.rules.attack import planned
@@ -35,7 +35,7 @@ def weapon_plans(fight: Fight, one: Combatant, foes: tuple[Combatant, ...], budg
     for weapon in one.profile.weapons:
         if not (one.ready(weapon) and hands_do(fight, one, weapon) and _is_set(one, weapon)):
             continue
-        for fire in fires_of(one, weapon):
+        for fire in fires_of(fight, one, weapon):
             for foe in foes:
                 move = Attack(actor=one.id, weapon=weapon.id, target=foe.id, fire=fire)
                 yield from _attacks(fight, one, weapon, planned(fight, one, weapon, move), budget)
@@ -90,7 +90,7 @@ def _in_manners(fight: Fight, strike: Strike, cost: int) -> Iterator[Plan]:
         foe, rating = fight.find(strike.targets[0]), fight.find(strike.attacker).profile.rating(skill)
         pools = pools_of(fight, strike, foe.id)
         action, defense = pools.action.value, pools.defense.value
-        pair = CATALOG.martial[skill].conditions
+        pair = fight.catalog.martial[skill].conditions
         if pair:
             # Successes beyond the rating do not count, so a low one leaves the weaker condition alone.
             worth = conditions_worth(fight, foe, pair if rating > 2 else pair[:1], action, defense)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from services.rules.dice.odds import opposed_pool
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears
+from services.rules.systems.forge_engine.play.effects import bears
 from services.rules.systems.forge_engine.play.ground import in_reach
 from services.rules.systems.forge_engine.play.moves import FightMove
 from services.rules.systems.forge_engine.play.rules.outcomes import STRONG
@@ -101,7 +101,7 @@ def condition_worth(fight: Fight, foe: Combatant, kind: str) -> float:
     """What a condition on an enemy is worth, by its figures; nothing where the enemy bears it or is down."""
     if not foe.up or bears(fight, foe.id, kind) is not None:
         return 0.0
-    found = CATALOG.conditions[kind]
+    found = fight.catalog.conditions[kind]
     return min(1.0, _energy_lost(found) + _blunted(found) + _held_off(fight, foe, found)) * threat(
         foe
     ) * ROUNDS_BORNE + DEFENSE_DIE * -(found.pd + found.defense + found.pd_melee)

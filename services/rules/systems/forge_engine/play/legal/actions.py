@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.buttons import (
     button,
@@ -12,12 +11,12 @@ from services.rules.engine.buttons import (
     flag_field,
     number_field,
 )
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import LegalMove, MoveField
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.conditions import barring
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     HELD,
     PRONE,
     bears,
@@ -25,6 +24,7 @@ from services.rules.systems.forge_engine.play.effects import (
     hands_used,
     rules,
     shakeable,
+    traits_of,
 )
 from services.rules.systems.forge_engine.play.ground import (
     in_reach,
@@ -94,7 +94,7 @@ def action_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
 def _skills_used(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """Skills that are actions of their own, one offer for each target."""
     for skill in usable_skills(fight, one):
-        found, action = CATALOG.martial[skill], ACTIONS[skill]
+        found, action = fight.catalog.martial[skill], ACTIONS[skill]
         most = action.most(fight, one)
         for target in action.targets(fight, one):
             own = target.id == one.id
@@ -115,7 +115,7 @@ def _freedom(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
             if most > 0:
                 field = number_field("added", "How much energy?", 1, most)
                 move = Escape(actor=one.id, attribute=attribute, added=1)
-                name = f"Escape by {worded(attribute, skill)}"
+                name = f"Escape by {worded(fight.catalog, attribute, skill)}"
                 yield button(
                     move, f"escape:{attribute.value}", name, "Any success frees you.", GRAPPLE, field
                 )
@@ -125,7 +125,7 @@ def _freedom(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     for effect in shakeable(fight, one.id):
         field = number_field("energy", "How much energy?", 1, spare)
         shaking = ShakeOff(actor=one.id, effect=effect.id, energy=1)
-        name = f"Shake It Off: {rules()[effect.kind].name}"
+        name = f"Shake It Off: {rules(fight.catalog)[effect.kind].name}"
         text = f"A die for each energy; any {effect.strength} or more ends it."
         yield button(shaking, f"shake-off:{effect.id}", name, text, SHAKE, field)
 
@@ -158,7 +158,7 @@ def _minors(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
             yield offer(MinorUse.DRAW, f"Take up {shield.name}", "It is in your hand.", shield.item)
     for skill in STANCES:
         if one.profile.rating(skill):
-            found = CATALOG.martial[skill]
+            found = fight.catalog.martial[skill]
             yield offer(MinorUse.STANCE, found.name, found.summary, skill)
 
 
@@ -170,7 +170,7 @@ def _weapons(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         shots = one.shots(weapon.id)
         spare = one.spare(weapon.id)
         if shots is not None and shots < (weapon.holds or 1) and spare != 0:
-            for way in ways_of(weapon):
+            for way in ways_of(fight.catalog, weapon):
                 cost = reload_cost(fight, one, weapon, way)
                 if cost is not None and affords(one, cost.value):
                     move = Reload(actor=one.id, weapon=weapon.id, way=way)
@@ -179,7 +179,9 @@ def _weapons(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
                     offer = button(move, f"reload:{weapon.id}:{way}", f"{way}: {weapon.name}", text, RELOADS)
                     yield replace(offer, cost=f"{cost.value} energy")
         if weapon.kind is EquipmentKind.EXPLOSIVE and weapon.id not in one.armed:
-            energy = arming_energy(CATALOG, CATALOG.equipment[weapon.item]) if weapon.item else None
+            energy = (
+                arming_energy(fight.catalog, fight.catalog.equipment[weapon.item]) if weapon.item else None
+            )
             price = cost_of(fight, one).value + (energy or 0)
             if energy is not None and affords(one, price):
                 armed = Arm(actor=one.id, weapon=weapon.id)
@@ -208,7 +210,7 @@ def _care(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
                 if most > 0 and in_reach(fight, one, patient):
                     field = number_field("added", "How much energy?", 1, most)
                     move = Treat(actor=one.id, patient=patient.id, goal=Care.STABILIZE, skill=skill, added=1)
-                    name = f"Stabilize {patient.name} by {worded(attribute, skill)}"
+                    name = f"Stabilize {patient.name} by {worded(fight.catalog, attribute, skill)}"
                     text = f"Any {care(one, patient, Care.STABILIZE)[0]} or more stabilizes."
                     yield button(move, f"stabilize:{patient.id}:{skill}", name, text, HEALING, field)
 
@@ -219,7 +221,7 @@ def _tests(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         most = min(one.profile.attributes.of(attribute), one.usable - cost_of(fight, one).value)
         if most > 0:
             fields = (
-                choice_field("skill", "By which skill?", _skills(one), required=False),
+                choice_field("skill", "By which skill?", _skills(fight, one), required=False),
                 number_field("added", "How much energy?", 1, most),
                 number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
                 *_help_fields(fight, one, attribute),
@@ -234,10 +236,9 @@ def _help_fields(fight: Fight, one: Combatant, attribute: Attribute) -> Iterator
     allies = [(ally.id, ally.name) for ally in helpers(fight, one)]
     if allies:
         yield choices_field("helpers", "Who assists?", allies, 0, len(allies))
-    known = [CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits]
     helping = [
         (trait.id, f"{trait.name}, {bonus.when}")
-        for trait in known
+        for trait in traits_of(fight, one)
         for bonus in trait.tests
         if bonus.when and bonus.attribute is attribute
     ]
@@ -245,9 +246,9 @@ def _help_fields(fight: Fight, one: Combatant, attribute: Attribute) -> Iterator
         yield choices_field("traits", "Which traits help?", helping, 0, len(helping))
 
 
-def _skills(one: Combatant) -> list[tuple[str, str]]:
-    known = dict.fromkeys(each.skill for each in one.profile.skills if each.skill in CATALOG.skills)
-    return [(skill, CATALOG.skills[skill].name) for skill in known]
+def _skills(fight: Fight, one: Combatant) -> list[tuple[str, str]]:
+    known = dict.fromkeys(each.skill for each in one.profile.skills if each.skill in fight.catalog.skills)
+    return [(skill, fight.catalog.skills[skill].name) for skill in known]
 
 
 # Out of a fight
@@ -259,7 +260,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         return
     for attribute in Attribute:
         fields = (
-            choice_field("skill", "By which skill?", _skills(one), required=False),
+            choice_field("skill", "By which skill?", _skills(fight, one), required=False),
             number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
         )
         move = Test(actor=one.id, attribute=attribute)
@@ -268,7 +269,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     for patient in fight.known(one):
         for goal in Care:
             if patient.side == one.side and _cared_for(patient, goal):
-                yield from _treatment(one, patient, goal)
+                yield from _treatment(fight, one, patient, goal)
     yield from calm_spells(fight, one)
 
 
@@ -283,10 +284,10 @@ def _cared_for(patient: Combatant, goal: Care) -> bool:
             return patient.life is Life.DEAD
 
 
-def _treatment(one: Combatant, patient: Combatant, goal: Care) -> Iterator[LegalMove]:
+def _treatment(fight: Fight, one: Combatant, patient: Combatant, goal: Care) -> Iterator[LegalMove]:
     difficulty, required = care(one, patient, goal)
     for skill, attribute in BY.items():
         move = Treat(actor=one.id, patient=patient.id, goal=goal, skill=skill)
-        name = f"{goal.value.capitalize()} {patient.name} by {worded(attribute, skill)}"
+        name = f"{goal.value.capitalize()} {patient.name} by {worded(fight.catalog, attribute, skill)}"
         text = f"Difficulty {difficulty}, {required} needed."
         yield button(move, f"{goal.value}:{patient.id}:{skill}", name, text, HEALING)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 from services.rules.dice.odds import opposed_pool
 from services.rules.engine.buttons import button, choice_field, choices_field, number_field
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.steps import Refused
 from services.rules.systems.forge_engine.conditions import barring
 from services.rules.systems.forge_engine.play.arms import fire_of
-from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_do
+from services.rules.systems.forge_engine.play.effects import conditions_of, hands_do
 from services.rules.systems.forge_engine.play.moves import Attack
 from services.rules.systems.forge_engine.play.rules.attack import ATTACKS, check_strike, planned
 from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
@@ -41,34 +41,35 @@ def attack_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         return
     foes = [foe for foe in fight.foes(one) if foe.life is not Life.DEAD]
     for weapon in one.profile.weapons:
-        if not (one.ready(weapon) and hands_do(fight, one, weapon) and _is_set(one, weapon)):
+        if not (one.ready(weapon) and hands_do(fight, one, weapon) and _is_set(fight, one, weapon)):
             continue
-        for fire in fires_of(one, weapon):
+        for fire in fires_of(fight, one, weapon):
             for foe in foes:
                 yield from _attack(fight, one, weapon, fire, foe)
 
 
-def _is_set(one: Combatant, weapon: Weapon) -> bool:
+def _is_set(fight: Fight, one: Combatant, weapon: Weapon) -> bool:
     """Whether an explosive is lit, where it must be."""
-    item = CATALOG.equipment.get(weapon.item)
+    item = fight.catalog.equipment.get(weapon.item)
     return item is None or item.arming is None or item.arming.value == "IT" or weapon.id in one.armed
 
 
-def fires_of(one: Combatant, weapon: Weapon) -> Iterator[str]:
+def fires_of(fight: Fight, one: Combatant, weapon: Weapon) -> Iterator[str]:
     """Ways of firing a weapon for which it has enough shots; a plain shot is the empty one."""
-    item = CATALOG.equipment.get(weapon.item)
+    item = fight.catalog.equipment.get(weapon.item)
     names = [""]
     if item is not None:
-        own = [option.name for option in fire_options(CATALOG, item)]
+        own = [option.name for option in fire_options(fight.catalog, item)]
         names = [
             name
             for name in own
-            if fire_of(weapon, "") is not None and fire_of(weapon, name) == fire_of(weapon, "")
+            if fire_of(fight.catalog, weapon, "") is not None
+            and fire_of(fight.catalog, weapon, name) == fire_of(fight.catalog, weapon, "")
         ]
         names = names or ["", *own]
     shots = one.shots(weapon.id)
     for name in names:
-        option = fire_of(weapon, name)
+        option = fire_of(fight.catalog, weapon, name)
         if shots is None or shots >= (1 if option is None else option.uses):
             yield name
 
@@ -89,7 +90,7 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
     )
     text = f"{cost} energy, and up to {most} more, a die each."
     fields = [number_field("added", "How much energy do you add?", 0, most)]
-    ways = [(skill, CATALOG.martial[skill].name) for skill in manners(fight, plain)]
+    ways = [(skill, fight.catalog.martial[skill].name) for skill in manners(fight, plain)]
     if ways:
         fields.append(choice_field("manner", "In place of harm?", ways, required=False))
     offer = button(move, name, f"{words}: {foe.name}", text, ATTACKS, *fields)
@@ -105,7 +106,7 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
             min(further, len(near)),
         )
         split_move = replace(move, others=near[:1])
-        label = f"{CATALOG.martial[skill].name}: {words}, {foe.name} and others"
+        label = f"{fight.catalog.martial[skill].name}: {words}, {foe.name} and others"
         split_offer = button(split_move, f"{name}:split", label, text, ATTACKS, fields[0], others)
         yield replace(split_offer, cost=f"{cost} energy and what is added")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.engine.buttons import button, choice_field, number_field, text_field
 from services.rules.engine.play import GM, LegalMove
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears, rules
+from services.rules.systems.forge_engine.play.effects import bears, rules
 from services.rules.systems.forge_engine.play.moves import (
     BeginFight,
     Contest,
@@ -36,8 +36,9 @@ def master_offers(fight: Fight) -> Iterator[LegalMove]:
         if one.hidden:
             text = f"{one.name} steps out."
             yield button(Reveal(actor=GM, who=one.id), f"reveal:{one.id}", f"Reveal {one.name}", text, MASTER)
-    for kind, rule in rules().items():
-        if kind in CATALOG.conditions or "circumstance" in rule.tags:
+    kinds = rules(fight.catalog)
+    for kind, rule in kinds.items():
+        if kind in fight.catalog.conditions or "circumstance" in rule.tags:
             free = [(who, name) for who, name in names if bears(fight, who, kind) is None]
             if free:
                 who = choice_field("who", "Who?", free)
@@ -45,13 +46,14 @@ def master_offers(fight: Fight) -> Iterator[LegalMove]:
                 yield button(move, f"impose:{kind}", rule.name.capitalize(), f"{rule.rule}.", MASTER, who)
     if fight.effects:
         lasting = [
-            (each.id, f"{rules()[each.kind].name}: {fight.find(each.bearer).name}") for each in fight.effects
+            (each.id, f"{rules(fight.catalog)[each.kind].name}: {fight.find(each.bearer).name}")
+            for each in fight.effects
         ]
         which = choice_field("effect", "What ends?", lasting)
         yield button(Lift(actor=GM, effect=""), "lift", "End an effect", "It ends.", MASTER, which)
     living = [(one.id, one.name) for one in fight.combatants if one.life is not Life.DEAD]
     if living:
-        yield from _harm(living)
+        yield from _harm(fight, living)
     yield from _contests(fight)
     why = text_field("text", "How does it end?", 200, required=False)
     yield button(EndScene(actor=GM), "end", "End the scene", "The scene ends here.", MASTER, why)
@@ -86,13 +88,13 @@ def _contests(fight: Fight) -> Iterator[LegalMove]:
         yield button(Morale(actor=GM, who=""), "morale", "Test morale", text, MORALE, *fields)
 
 
-def _harm(living: list[tuple[str, str]]) -> Iterator[LegalMove]:
+def _harm(fight: Fight, living: list[tuple[str, str]]) -> Iterator[LegalMove]:
     who = choice_field("who", "Who?", living)
-    types = choice_field("type", "Of which kind?", ((each.id, each.name) for each in CATALOG.damage))
+    types = choice_field("type", "Of which kind?", ((each.id, each.name) for each in fight.catalog.damage))
     much = number_field("damage", "How much?", 1, 5)
     move = Harm(actor=GM, who="", damage=1, type="")
     yield button(move, "harm", "Deal damage", "Damage that no attack deals.", MASTER, who, much, types)
-    for hazard in CATALOG.hazards:
+    for hazard in fight.catalog.hazards:
         levels = hazard.levels or (None,)
         for level in levels:
             name = "" if level is None else level.name

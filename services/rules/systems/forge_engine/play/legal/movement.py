@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.buttons import (
     button,
     square_field,
 )
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import LegalMove
 from services.rules.systems.forge_engine.conditions import STOOD_UP
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     PRONE,
     bears,
     rules,
@@ -71,7 +70,7 @@ def _leaping(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     if fight.ground is None or one.at is None or verb_forbidden(fight, one, "move"):
         return
     for by in one.profile.traits:
-        movement = leaping(one, by)
+        movement = leaping(fight, one, by)
         if movement is None:
             continue
         far = min(one.usable, max(fight.ground.width, fight.ground.height))
@@ -80,7 +79,7 @@ def _leaping(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         found = (Square(x, y) for y in down for x in across)
         squares = [to for to in found if leap_cost(fight, one, movement, to) is not None]
         if squares:
-            trait = CATALOG.traits[by]
+            trait = fight.catalog.traits[by]
             move = Walk(actor=one.id, to=squares[0], by=by)
             field = square_field("to", "Where to?", squares)
             yield button(move, f"leap:{by}", trait.name, trait.summary, MOVEMENT, field)
@@ -113,7 +112,7 @@ def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
     ground like any other, the search shows it as farther than it is.
     """
     most, paid = feet_left(fight, one), CELL * one.usable
-    if crosses_rough(one):
+    if crosses_rough(fight, one):
         return 2 * (min(most + paid, 2 * paid) if run else min(most, paid))
     return min(most + paid, 2 * paid) if run else min(2 * most, paid)
 
@@ -135,7 +134,7 @@ def _affordable(
     fight: Fight, one: Combatant, ways: tuple[tuple[Square, int, int], ...], *, run: bool
 ) -> Iterator[tuple[Square, int]]:
     """The squares of some ways that the movement and the energy left allow, with what each costs."""
-    surefooted, prices = crosses_rough(one), dict[tuple[int, int], int | None]()
+    surefooted, prices = crosses_rough(fight, one), dict[tuple[int, int], int | None]()
     for square, steps, rough in ways:
         key = (steps, 0 if surefooted else rough)
         if key not in prices:
@@ -205,4 +204,7 @@ def choice_of_feet(steps: list[int]) -> tuple[int, ...]:
 
 def verb_forbidden(fight: Fight, one: Combatant, verb: str) -> bool:
     """Whether something that lasts forbids a combatant a verb."""
-    return any(effect.bearer == one.id and verb in rules()[effect.kind].forbids for effect in fight.effects)
+    return any(
+        effect.bearer == one.id and verb in rules(fight.catalog)[effect.kind].forbids
+        for effect in fight.effects
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.buttons import (
     button,
@@ -14,10 +13,11 @@ from services.rules.engine.buttons import (
     square_field,
     text_field,
 )
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forge_engine.conditions import barring
-from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of, hands_used, shakeable
+from services.rules.systems.forge_engine.play.effects import conditions_of, hands_used, shakeable
 from services.rules.systems.forge_engine.play.ground import apart, apart_from, covered
 from services.rules.systems.forge_engine.play.legal.attacks import most_energy, odds_of, with_odds
 from services.rules.systems.forge_engine.play.moves import Cast
@@ -60,7 +60,7 @@ def spell_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """Every spell that a fight has rules for, against each enemy or for each ally that it reaches."""
     if not may_cast(fight, one):
         return
-    for spell in castable(one):
+    for spell in castable(fight, one):
         if spell.id == SUMMON:
             continue
         if is_attack(spell):
@@ -167,7 +167,7 @@ def _cast(
 
 def calm_spells(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """What is cast out of a fight: spells that help, and summonings."""
-    for spell in castable(one) if may_cast(fight, one) else ():
+    for spell in castable(fight, one) if may_cast(fight, one) else ():
         if spell.id == SUMMON:
             yield from _summoning(fight, one, spell)
         elif not is_attack(spell):
@@ -179,9 +179,9 @@ def _summoning(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove
     if fight.ground is not None and not any(True for _ in steps(fight, one)):
         return
     for energy in range(1, min(spell_attribute(one, spell), one.energy) + 1):
-        known = summonable(summoning_dice(one, energy))
+        known = summonable(fight.catalog, summoning_dice(one, energy))
         if known:
-            names = [(each, CATALOG.adversaries[each].title) for each in known]
+            names = [(each, fight.catalog.adversaries[each].title) for each in known]
             move = Cast(actor=one.id, spell=spell.id, added=energy, creature=known[0])
             field = choice_field("creature", "Which creature?", names)
             label, name = f"{spell.name}: expend {energy}", f"cast:{spell.id}:{energy}"

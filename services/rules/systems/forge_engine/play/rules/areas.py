@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice, product
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import Footprint, distance
 from services.rules.engine.ground.model import Ground

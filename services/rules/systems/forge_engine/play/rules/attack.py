@@ -9,7 +9,6 @@ from services.rules.systems.forge_engine.conditions import attack_damage
 from services.rules.systems.forge_engine.equipment import EquipmentKind, FireOption
 from services.rules.systems.forge_engine.play.arms import blast_feet, fire_of, reach_feet
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     conditions_of,
     hands_do,
 )
@@ -74,7 +73,7 @@ def attack(turn: FightTurn, move: Attack) -> Steps:
     check_turn(fight, one)
     check_free(fight, one)
     weapon = usable_weapon(fight, one, move.weapon)
-    _check_way(one, weapon, move)
+    _check_way(turn.state, one, weapon, move)
     strike = planned(fight, one, weapon, move)
     check_strike(fight, strike, move.at)
     check_manner(fight, strike)
@@ -98,22 +97,24 @@ def usable_weapon(fight: Fight, one: Combatant, name: str) -> Weapon:
     return weapon
 
 
-def _check_way(one: Combatant, weapon: Weapon, move: Attack) -> None:
+def _check_way(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> None:
     """Refuses ways of firing, supports and squares that a weapon has not."""
-    item = CATALOG.equipment.get(weapon.item)
-    fires = () if item is None else tuple(option.name for option in fire_options(CATALOG, item))
+    item = fight.catalog.equipment.get(weapon.item)
+    fires = () if item is None else tuple(option.name for option in fire_options(fight.catalog, item))
     if move.fire and move.fire not in fires:
         refuse("fire_unknown", "The weapon has no such way of firing.", RANGES, ("fire",), move.fire, fires)
-    option = fire_of(weapon, move.fire)
+    option = fire_of(fight.catalog, weapon, move.fire)
     known = (
         ()
         if item is None
-        else tuple(each.name for each in supports(CATALOG, item, None if option is None else option.mode))
+        else tuple(
+            each.name for each in supports(fight.catalog, item, None if option is None else option.mode)
+        )
     )
     if not set(move.supports) <= set(known) or len(set(move.supports)) < len(move.supports):
         text = "This steadies or sights no such shot."
         refuse("support_unknown", text, RANGES, ("supports",), move.supports, known)
-    if move.at is not None and blast_feet(weapon) is None:
+    if move.at is not None and blast_feet(fight.catalog, weapon) is None:
         refuse("no_blast", "Only what bursts is thrown at a square.", ATTACKS, ("at",))
     shots = one.shots(weapon.id)
     if shots is not None and shots < (1 if option is None else option.uses):
@@ -129,7 +130,7 @@ def _check_way(one: Combatant, weapon: Weapon, move: Attack) -> None:
 
 def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strike:
     """The attack that a move means: its targets, and whether it falls on an area."""
-    option, blast = fire_of(weapon, move.fire), blast_feet(weapon)
+    option, blast = fire_of(fight.catalog, weapon, move.fire), blast_feet(fight.catalog, weapon)
     area = blast is not None or bool(option is not None and option.arc)
     thrown = None
     if move.at is not None and blast is not None:
@@ -164,7 +165,7 @@ def _caught(
         beside = (each.id for each in fight.combatants if each.id != target.id and each.gone is None)
         return (target.id, *(each for each in beside if apart(fight, fight.find(each), target) <= blast))
     if arc:
-        return tuple(each.id for each in in_arc(fight, one, target, reach_feet(one, weapon)))
+        return tuple(each.id for each in in_arc(fight, one, target, reach_feet(fight, one, weapon)))
     return (target.id,)
 
 
@@ -190,7 +191,7 @@ def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> Atta
 
 def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, at: Square | None) -> None:
     """Refuses what is too far, or behind total cover where that counts."""
-    far = reach_feet(one, weapon, strike.supports)
+    far = reach_feet(fight, one, weapon, strike.supports)
     if at is not None:
         feet = apart_from(fight, one, at)
     elif strike.targets:
@@ -200,7 +201,7 @@ def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, a
     if feet > far:
         path = "target" if at is None else "at"
         refuse("out_of_range", f"{weapon.name} does not reach so far.", RANGES, (path,), feet, far)
-    if at is None and blast_feet(weapon) is None:
+    if at is None and blast_feet(fight.catalog, weapon) is None:
         first = fight.find(strike.targets[0])
         if covered(fight, one, first) is Cover.TOTAL:
             text = "Behind total cover only an area attack finds its target."
@@ -242,10 +243,10 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
         turn.happen(Revealed(who=one.id, name=one.name))
     # An area may catch who hides; who sees the attack does not learn of them.
     open_ones = tuple(each for each in strike.targets if not turn.state.find(each).secret)
-    weapon, spell = weapon_of(fight, strike), spell_of(strike)
+    weapon, spell = weapon_of(fight, strike), spell_of(turn.state, strike)
     costs = pools_of(fight, strike, next(iter(strike.targets), one.id))
     if weapon is not None:
-        option = fire_of(weapon, strike.fire)
+        option = fire_of(turn.state.catalog, weapon, strike.fire)
         counted = one.shots(weapon.id) is not None
         turn.happen(
             Attacked(
@@ -262,13 +263,13 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
     elif spell is not None:
         turn.happen(SpellCast(who=one.id, targets=open_ones, spell=spell.id, name=spell.name))
     else:
-        named = CATALOG.martial[strike.skill].name
+        named = turn.state.catalog.martial[strike.skill].name
         turn.happen(Attacked(who=one.id, targets=open_ones, weapon="", name=named))
     what = attack_name(fight, strike)
     added = min(strike.added, attribute_of(fight, strike))
     spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
     pay(turn, one.id, what, spent, added=added, expended=costs.expended)
-    if weapon is not None and (feet := blast_feet(weapon)) is not None:
+    if weapon is not None and (feet := blast_feet(turn.state.catalog, weapon)) is not None:
         at = move.at if move is not None else None
         turn.happen(Burst(name=weapon.name, at=at, feet=feet))
 
@@ -282,10 +283,10 @@ def _shots(strike: Strike, option: FireOption | None) -> int:
 
 def attack_name(fight: Fight, strike: Strike) -> str:
     """What an attack is called."""
-    weapon, spell = weapon_of(fight, strike), spell_of(strike)
+    weapon, spell = weapon_of(fight, strike), spell_of(fight, strike)
     if weapon is not None:
         return weapon.name
-    return spell.name if spell is not None else CATALOG.martial[strike.skill].name
+    return spell.name if spell is not None else fight.catalog.martial[strike.skill].name
 
 
 def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
@@ -331,10 +332,10 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
         The damage that it took.
     """
     strike, target = hits.strike, hits.target
-    weapon, spell = weapon_of(turn.state, strike), spell_of(strike)
+    weapon, spell = weapon_of(turn.state, strike), spell_of(turn.state, strike)
     if not hits.successes:
         return 0
-    item = None if weapon is None else CATALOG.equipment.get(weapon.item)
+    item = None if weapon is None else turn.state.catalog.equipment.get(weapon.item)
     if item is not None and item.concussion and not strike.manner:
         impose(turn, target, concussion(hits.successes), strike.attacker)
         return 0
@@ -356,5 +357,5 @@ def melee_weapons(fight: Fight, one: Combatant, target: Combatant) -> tuple[Weap
         if one.ready(each)
         and hands_do(fight, one, each)
         and not each.from_afar
-        and feet <= reach_feet(one, each)
+        and feet <= reach_feet(fight, one, each)
     )

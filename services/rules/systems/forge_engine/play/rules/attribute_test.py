@@ -11,7 +11,7 @@ from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import Ask, Step, Steps, refuse
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.catalog import SLUG
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.conditions import (
     SenseUse,
     barring,
@@ -19,7 +19,7 @@ from services.rules.systems.forge_engine.conditions import (
     test_parts,
     test_successes,
 )
-from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of
+from services.rules.systems.forge_engine.play.effects import conditions_of
 from services.rules.systems.forge_engine.play.facts import Contested, Tested
 from services.rules.systems.forge_engine.play.ground import apart
 from services.rules.systems.forge_engine.play.moves import Oppose, Test
@@ -63,8 +63,8 @@ def circumstances(
         skill: Content id of the skill; empty for none.
         helping: Content ids of traits that help under some circumstance which holds.
     """
-    traits = body(one.profile.traits, CATALOG)
-    size = size_of(traits, CATALOG)
+    traits = body(one.profile.traits, fight.catalog)
+    size = size_of(traits, fight.catalog)
     found = [*body_parts(size, "size", traits, attribute, skill, helping)]
     if attribute is Attribute.INTELLIGENCE:
         found += linked_minds(fight, one, traits)
@@ -98,7 +98,9 @@ def calm_dice(
 ) -> Explained:
     """Dice of a test out of a fight, or before one: the attribute, and the skill up to it (C1)."""
     rating = one.profile.attributes.of(attribute)
-    base = derived.attribute_test(attribute.label, rating, _name(skill), one.profile.rating(skill))
+    base = derived.attribute_test(
+        attribute.label, rating, _name(fight.catalog, skill), one.profile.rating(skill)
+    )
     return with_externalities(base, (*circumstances(fight, one, attribute, skill, helping), *assisted))
 
 
@@ -117,18 +119,20 @@ def energy_dice(
 ) -> Explained:
     """Dice of a test in a fight: energy up to the attribute, and the skill up to that energy (C2)."""
     rating = one.profile.attributes.of(attribute)
-    base = derived.combat_test(attribute.label, rating, _name(skill), one.profile.rating(skill), added)
+    base = derived.combat_test(
+        attribute.label, rating, _name(fight.catalog, skill), one.profile.rating(skill), added
+    )
     return with_externalities(base, (*circumstances(fight, one, attribute, skill, helping), *assisted))
 
 
-def _name(skill: str) -> str:
-    found = CATALOG.skills.get(skill)
+def _name(catalog: Catalog, skill: str) -> str:
+    found = catalog.skills.get(skill)
     return "" if found is None else found.name
 
 
-def worded(attribute: Attribute, skill: str) -> str:
+def worded(catalog: Catalog, attribute: Attribute, skill: str) -> str:
     """A test as the book names it: "Agility (Stealth)"."""
-    return f"{attribute.label} ({_name(skill)})" if skill else attribute.label
+    return f"{attribute.label} ({_name(catalog, skill)})" if skill else attribute.label
 
 
 def fixed_test(
@@ -156,7 +160,7 @@ def test(turn: FightTurn, move: Test) -> Steps:
     one = actor_of(fight, move.actor)
     check_turn(fight, one)
     check_free(fight, one)
-    if move.skill and move.skill not in CATALOG.skills:
+    if move.skill and move.skill not in turn.state.catalog.skills:
         refuse("id_unknown", "There is no such skill.", TESTS, ("skill",), move.skill)
     if not 2 <= move.difficulty <= 10 or not 1 <= move.required <= 10:
         refuse(
@@ -172,7 +176,14 @@ def test(turn: FightTurn, move: Test) -> Steps:
     sight = SenseUse.PARTLY if move.skill == PERCEPTION else SenseUse.NONE
     if fails_unseen(conditions_of(turn.state, one.id), sight=sight, hearing=sight):
         dice = Explained(0, ())
-    yield from fixed_test(turn, one, worded(move.attribute, move.skill), dice, move.difficulty, move.required)
+    yield from fixed_test(
+        turn,
+        one,
+        worded(turn.state.catalog, move.attribute, move.skill),
+        dice,
+        move.difficulty,
+        move.required,
+    )
 
 
 def _check_help(fight: Fight, one: Combatant, move: Test) -> None:
@@ -222,7 +233,7 @@ def paid_dice(
     if not 0 <= added <= rating:
         text = "No more energy is added than the attribute's rating."
         refuse("added_above_attribute", text, TESTS, ("added",), added, (0, rating))
-    what = worded(attribute, skill)
+    what = worded(turn.state.catalog, attribute, skill)
     cost = cost_of(fight, one, Part(added, what, TESTS))
     check_energy(one, cost.value)
     dice = energy_dice(fight, one, attribute, skill, added, helping, assisted)
@@ -239,11 +250,13 @@ def opposed_test(turn: FightTurn, one: Combatant, other: Combatant, what: str, d
     answer = yield from _opposed_by(turn, other)
     against = opposing_dice(turn.state, other, answer.attribute, answer.added)
     if answer.added:
-        part = Part(answer.added, worded(answer.attribute, SKILL_OF[answer.attribute]), OPPOSED)
+        part = Part(
+            answer.added, worded(turn.state.catalog, answer.attribute, SKILL_OF[answer.attribute]), OPPOSED
+        )
         pay(turn, other.id, "resisting", cost_of(turn.state, other, part), added=answer.added)
     odds = f"forge_engine:opposed({dice.value}, {against.value})"
     mine = pool(turn, "test", one.id, what, dice, odds)
-    theirs = pool(turn, "resist", other.id, worded(answer.attribute, ""), against)
+    theirs = pool(turn, "resist", other.id, worded(turn.state.catalog, answer.attribute, ""), against)
     action, defense = yield from turn.roll(mine, theirs)
     reading = read_pool(turn, action, defense)
     found = test_successes(reading.successes, conditions_of(turn.state, one.id))
@@ -289,7 +302,7 @@ def _oppose_offers(fight: Fight, one: Combatant) -> list[LegalMove]:
         found.append(button(move, f"oppose:{attribute.value}", attribute.label, words, OPPOSED))
         most = most_added(fight, one, one.profile.attributes.of(attribute))
         if most > 0:
-            name, text = worded(attribute, skill), f"Add up to {most} energy; the skill helps."
+            name, text = worded(fight.catalog, attribute, skill), f"Add up to {most} energy; the skill helps."
             field = number_field("added", "How much energy?", 1, most)
             found.append(button(move, f"oppose:{attribute.value}:energy", name, text, OPPOSED, field))
     return found

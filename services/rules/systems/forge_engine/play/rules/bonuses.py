@@ -16,7 +16,6 @@ from services.rules.engine.play import EVERYONE
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     bears,
     effect_id,
     in_stance,
@@ -95,7 +94,7 @@ def _bonuses(fight: Fight, strike: Strike) -> Iterator[Dice]:
     for skill, holds in PER_ENERGY.items():
         dice = min(counted, trained(fight, one.id, skill))
         if dice and holds(fight, strike, one):
-            yield Dice(dice, CATALOG.martial[skill].name, SKILLS)
+            yield Dice(dice, fight.catalog.martial[skill].name, SKILLS)
     weapon = weapon_of(fight, strike)
     rage = bears(fight, one.id, ENRAGED)
     if rage is not None and weapon is not None and weapon.attribute is Attribute.STRENGTH and counted:
@@ -105,7 +104,7 @@ def _bonuses(fight: Fight, strike: Strike) -> Iterator[Dice]:
         near = effect.kind != CHARGE or is_melee(fight, strike)
         meant = effect.kind not in AIMED or strike.targets == (effect.about,)
         if near and meant and trained(fight, one.id, skill):
-            yield Dice(effect.amount, CATALOG.martial[skill].name, SKILLS)
+            yield Dice(effect.amount, fight.catalog.martial[skill].name, SKILLS)
 
 
 def _engaged(fight: Fight, strike: Strike, one: Combatant) -> bool:
@@ -146,13 +145,15 @@ def spend(turn: FightTurn, who: str, *kinds: str) -> None:
 def lose_poise(turn: FightTurn, who: str, before: frozenset[str]) -> None:
     """Ends what waited for the next attack, where something else was done first."""
     for effect in on(turn.state.effects, who):
-        if effect.id in before and "poised" in rules()[effect.kind].tags:
+        if effect.id in before and "poised" in rules(turn.state.catalog)[effect.kind].tags:
             turn.happen(EffectEnded(effect=effect.id, bearer=who, what=effect.kind))
 
 
 def poise(fight: Fight, who: str) -> frozenset[str]:
     """Ids of the effects that wait for a combatant's next attack."""
-    return frozenset(each.id for each in on(fight.effects, who) if "poised" in rules()[each.kind].tags)
+    return frozenset(
+        each.id for each in on(fight.effects, who) if "poised" in rules(fight.catalog)[each.kind].tags
+    )
 
 
 def build_up(turn: FightTurn, who: str, kind: str, most: int, about: str = "") -> None:
@@ -175,7 +176,7 @@ def declared(turn: FightTurn, window: Declared) -> None:
     for target in strike.targets:
         spend(turn, target, AIM)
         rating = trained(turn.state, target, STRIKEBACK)
-        if rating and defense_of(strike) is DefenseKind.PD and target != strike.attacker:
+        if rating and defense_of(turn.state, strike) is DefenseKind.PD and target != strike.attacker:
             build_up(turn, target, PROVOKED, rating)
 
 

@@ -39,7 +39,7 @@ def check_free(fight: Fight, one: Combatant) -> None:
 
 def check_verb(fight: Fight, one: Combatant, verb: str) -> None:
     """Refuses what a condition forbids: to move, to run."""
-    found = forbidden(fight.effects, rules(), one.id, verb, one.name)
+    found = forbidden(fight.effects, rules(fight.catalog), one.id, verb, one.name)
     if found is not None:
         raise Refused(Problems((found,)))
 

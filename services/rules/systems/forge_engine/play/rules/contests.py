@@ -5,13 +5,12 @@ They take no energy: what is contested is longer than an action, or none at all.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.conditions import test_successes
-from services.rules.systems.forge_engine.play.effects import CATALOG, conditions_of
+from services.rules.systems.forge_engine.play.effects import conditions_of
 from services.rules.systems.forge_engine.play.facts import Contested
 from services.rules.systems.forge_engine.play.moves import Contest, Morale
 from services.rules.systems.forge_engine.play.rules.attribute_test import (
@@ -38,12 +37,12 @@ def contest(turn: FightTurn, move: Contest) -> Steps:
     one, other = anyone(turn.state, move.one, "one"), anyone(turn.state, move.other, "other")
     if one.id == other.id:
         refuse("unknown_target", "A contest takes two.", TESTS, ("other",), move.other)
-    if move.skill and move.skill not in CATALOG.skills:
+    if move.skill and move.skill not in turn.state.catalog.skills:
         refuse("id_unknown", "There is no such skill.", TESTS, ("skill",), move.skill)
     for each, path in ((one, "one"), (other, "other")):
         if each.life is not Life.UP:
             refuse("cannot_act", f"{each.name} can do nothing.", TESTS, (path,), each.life.value)
-    what = worded(move.attribute, move.skill)
+    what = worded(turn.state.catalog, move.attribute, move.skill)
     mine, theirs = (free_dice(turn.state, each, move.attribute, move.skill) for each in (one, other))
     odds = f"forge_engine:contest({mine.value}, {theirs.value})"
     # Dice against one who is secret would betray it, so those alone who know of both see any.

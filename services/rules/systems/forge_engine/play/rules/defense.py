@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.buttons import button, number_field
 from services.rules.engine.effects import Duration, Effect, Until, on
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import LegalMove
+from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.arms import weapon_figures
-from services.rules.systems.forge_engine.play.effects import CATALOG, effect_id, new_effect
+from services.rules.systems.forge_engine.play.effects import effect_id, new_effect
 from services.rules.systems.forge_engine.play.facts import (
     EffectBegan,
     EffectEnded,
@@ -55,16 +56,16 @@ def _did(strike: Strike, who: str, what: str) -> bool:
     return any(target == who and part.source == what for target, part in strike.defense_parts)
 
 
-def dodge_name(skill: str) -> str:
+def dodge_name(catalog: Catalog, skill: str) -> str:
     """What a way of adding energy to a defense is called."""
-    return CATALOG.martial[skill].name if skill else DODGE
+    return catalog.martial[skill].name if skill else DODGE
 
 
 def dodge_most(fight: Fight, one: Combatant, skill: str) -> int:
     """The most energy that a defender adds: up to the attribute, and the skill's rating (R-113)."""
     if not skill:
         return most_added(fight, one, one.profile.attributes.agility)
-    rating, attribute = trained(fight, one.id, skill), CATALOG.martial[skill].energy_by
+    rating, attribute = trained(fight, one.id, skill), fight.catalog.martial[skill].energy_by
     cap = rating if attribute is None else min(rating, one.profile.attributes.of(attribute))
     return most_added(fight, one, cap)
 
@@ -74,10 +75,10 @@ def _dodge_offers(skill: str) -> Callable[[Fight, Declared, Combatant], Iterator
     kind = DefenseKind.MD if skill in MINDS else DefenseKind.PD
 
     def offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:
-        strike, most, name = window.strike, dodge_most(fight, one, skill), dodge_name(skill)
+        strike, most, name = window.strike, dodge_most(fight, one, skill), dodge_name(fight.catalog, skill)
         if skill == DEFT and not one.running:
             return
-        if defense_of(strike) is not kind or _did(strike, one.id, name) or most < 1:
+        if defense_of(fight, strike) is not kind or _did(strike, one.id, name) or most < 1:
             return
         field = number_field("added", "How much energy?", 1, most)
         move = Dodge(actor=one.id, added=1, skill=skill)
@@ -100,7 +101,7 @@ def most_added(fight: Fight, one: Combatant, attribute: int, *parts: Dice) -> in
 
 def dodge(turn: FightTurn, window: Declared, move: Dodge) -> Declared:
     """Energy added to a defense, as dice; light armor or none makes a dodge better."""
-    one, name = turn.state.find(move.actor), dodge_name(move.skill)
+    one, name = turn.state.find(move.actor), dodge_name(turn.state.catalog, move.skill)
     added = min(move.added, dodge_most(turn.state, one, move.skill))
     pay(turn, one.id, name, cost_of(turn.state, one, Dice(added, name, DODGE_RULE)), added=added)
     dice = [Dice(added, name, DODGE_RULE)]
@@ -128,7 +129,7 @@ def _evade(turn: FightTurn, one: Combatant, added: int) -> None:
 
 def evading(fight: Fight, strike: Strike) -> Strike:
     """The attack with the dice of an earlier dodge without armor."""
-    if defense_of(strike) is not DefenseKind.PD:
+    if defense_of(fight, strike) is not DefenseKind.PD:
         return strike
     for target in strike.targets:
         for effect in on(fight.effects, target, EVASIVE):
@@ -147,7 +148,7 @@ def shield_offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[Le
     shield, cost = one.shield(), shield_cost(fight, one)
     if shield is None or cost is None or one.shielded:
         return
-    if defense_of(window.strike) is DefenseKind.PD and affords(one, cost.value):
+    if defense_of(fight, window.strike) is DefenseKind.PD and affords(one, cost.value):
         text = f"{shield.rating} dice of PD, against every attack until your next turn."
         move = RaiseShield(actor=one.id)
         yield replace(
@@ -183,7 +184,7 @@ def _parrying(fight: Fight, one: Combatant) -> Iterator[tuple[Weapon, Explained]
     """Melee weapons in hand that can be paid for, with what they cost."""
     for weapon in one.profile.weapons:
         if weapon.kind is EquipmentKind.MELEE and not weapon.natural and one.ready(weapon):
-            price, _ = weapon_figures(weapon)
+            price, _ = weapon_figures(fight.catalog, weapon)
             cost = cost_of(fight, one, Dice(price, f"Parry, {weapon.name}", "Parry"))
             if affords(one, cost.value):
                 yield weapon, cost
@@ -192,10 +193,14 @@ def _parrying(fight: Fight, one: Combatant) -> Iterator[tuple[Weapon, Explained]
 def parry_offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:
     """Parry: the weapon's rating up to the skill's, against an attack on PD (R-112)."""
     rating = trained(fight, one.id, PARRY)
-    if not rating or defense_of(window.strike) is not DefenseKind.PD or _did(window.strike, one.id, "Parry"):
+    if (
+        not rating
+        or defense_of(fight, window.strike) is not DefenseKind.PD
+        or _did(window.strike, one.id, "Parry")
+    ):
         return
     for weapon, cost in _parrying(fight, one):
-        dice = min(rating, weapon_figures(weapon)[1])
+        dice = min(rating, weapon_figures(fight.catalog, weapon)[1])
         offer = button(
             Parry(actor=one.id, weapon=weapon.id),
             f"parry:{weapon.id}",
@@ -211,7 +216,7 @@ def parry(turn: FightTurn, window: Declared, move: Parry) -> Declared:
     one = turn.state.find(move.actor)
     weapon, cost = next(each for each in _parrying(turn.state, one) if each[0].id == move.weapon)
     pay(turn, one.id, "Parry", cost)
-    dice = min(trained(turn.state, one.id, PARRY), weapon_figures(weapon)[1])
+    dice = min(trained(turn.state, one.id, PARRY), weapon_figures(turn.state.catalog, weapon)[1])
     if move.ward:
         return _warding(turn, window, move.ward, one, dice, "Parry")
     turn.happen(Reacted(who=one.id, how="Parry", dice=dice))
@@ -251,7 +256,7 @@ def bodyguards_stance(turn: FightTurn, effect: Effect, window: Declared) -> Decl
     """Attacks by enemies on the PD of an ally beside: a die more, rating times between two regains."""
     strike, who = window.strike, effect.bearer
     one, fight = turn.state.find(who), turn.state
-    if defense_of(strike) is not DefenseKind.PD or fight.find(strike.attacker).side == one.side:
+    if defense_of(turn.state, strike) is not DefenseKind.PD or fight.find(strike.attacker).side == one.side:
         return None
     for target in strike.targets:
         ally = turn.state.find(target)
@@ -267,7 +272,7 @@ def standing_shields(fight: Fight, strike: Strike) -> Strike:
     for target in strike.targets:
         one = fight.find(target)
         shield = one.shield()
-        if shield is not None and one.shielded and defense_of(strike) is DefenseKind.PD:
+        if shield is not None and one.shielded and defense_of(fight, strike) is DefenseKind.PD:
             strike = strike.defending(target, Dice(shield.rating, shield.name, SHIELD))
     return evading(fight, strike)
 

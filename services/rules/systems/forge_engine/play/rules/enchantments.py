@@ -13,8 +13,8 @@ from services.rules.engine.explain import Part as Dice
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.steps import Step, Steps
 from services.rules.engine.windows import Windows
+from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     effect_id,
     new_effect,
     rules,
@@ -62,8 +62,8 @@ def begin(turn: FightTurn, one: Combatant, spell: Spell, target: Combatant, dice
 
 def stored(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None:
     """Stored dice help an attack of the bearer or its PD: one each time, or all at once."""
-    strike, who, tags = window.strike, effect.bearer, rules()[effect.kind].tags
-    guarded = who in strike.targets and defense_of(strike) is DefenseKind.PD and "bank:pd" in tags
+    strike, who, tags = window.strike, effect.bearer, rules(turn.state.catalog)[effect.kind].tags
+    guarded = who in strike.targets and defense_of(turn.state, strike) is DefenseKind.PD and "bank:pd" in tags
     aided = strike.attacker == who and strike.dice is None and "bank:pd" not in tags
     if not guarded and not aided:
         return None
@@ -72,7 +72,7 @@ def stored(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None
         turn.happen(EffectChanged(effect=effect.id, bearer=who, amount=effect.amount - dice))
     else:
         turn.happen(EffectEnded(effect=effect.id, bearer=who, what=effect.kind))
-    rule = rules()[effect.kind]
+    rule = rules(turn.state.catalog)[effect.kind]
     part = Dice(dice, rule.name.capitalize(), rule.rule)
     return window.with_strike(strike.defending(who, part) if guarded else strike.attacking(part))
 
@@ -118,7 +118,7 @@ def turn_began(turn: FightTurn, who: str) -> Steps:
     for effect in on(turn.state.effects, who):
         one = turn.state.find(who)
         energy = min(one.profile.md, one.usable)
-        if "commanded" not in rules()[effect.kind].tags or energy < 1 or not one.up:
+        if "commanded" not in rules(turn.state.catalog)[effect.kind].tags or energy < 1 or not one.up:
             continue
         dice = Explained.of(Dice(energy, "energy as its MD", "R-111"))
         pay(turn, who, "Shake It Off", dice, added=energy)
@@ -129,7 +129,7 @@ def turn_began(turn: FightTurn, who: str) -> Steps:
 
 def acting(windows: Windows) -> None:
     """Registers what effects of spells do by themselves, by their tags."""
-    for kind, rule in CATALOG.effects.entries.items():
+    for kind, rule in own_catalog().effects.entries.items():
         if any(tag.startswith(("bank:", "all:")) for tag in rule.tags):
             windows.acts(kind, Declared, stored)
         if "counter" in rule.tags:

@@ -7,14 +7,13 @@ Bonus energy and softer or harder blows come by themselves; energy that is spent
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.buttons import button, number_field
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import Ask, Step
-from services.rules.systems.forge_engine.play.effects import CATALOG
 from services.rules.systems.forge_engine.play.facts import (
     EnergyLost,
     Healed,
@@ -101,11 +100,13 @@ def hard_to_kill(turn: FightTurn, window: Harming) -> Harming | None:
 # Energy turned into something else
 
 
-def _exert_offer(one: Combatant, skill: str, most: int, step: int, text: str) -> Iterator[LegalMove]:
+def _exert_offer(
+    fight: Fight, one: Combatant, skill: str, most: int, step: int, text: str
+) -> Iterator[LegalMove]:
     if most >= step:
         field = number_field("energy", "How much energy?", step, most)
         move = Exert(actor=one.id, skill=skill, energy=step)
-        yield button(move, skill, CATALOG.martial[skill].name, text, SKILLS, field)
+        yield button(move, skill, fight.catalog.martial[skill].name, text, SKILLS, field)
 
 
 def useful_energy(fight: Fight, window: Harmed, one: Combatant) -> int:
@@ -119,7 +120,7 @@ def debilitating_offers(fight: Fight, window: Harmed, one: Combatant) -> Iterato
     if used or not window.damage or not is_melee(fight, window.strike) or not is_martial(window.strike):
         return
     most = min(useful_energy(fight, window, one), one.usable - cost_of(fight, one).value)
-    yield from _exert_offer(one, DEBILITATING, most, PRICE, "Every 2 energy make the target expend 1.")
+    yield from _exert_offer(fight, one, DEBILITATING, most, PRICE, "Every 2 energy make the target expend 1.")
 
 
 def debilitating(turn: FightTurn, window: Harmed, move: Exert) -> Harmed:
@@ -141,7 +142,7 @@ def resolve_offers(fight: Fight, window: Harmed, one: Combatant) -> Iterator[Leg
     used = once(one, LAST_RESOLVE) in window.done
     most = min(cap, one.energy, one.usable - cost_of(fight, one).value)
     if window.damage and not used:
-        yield from _exert_offer(one, LAST_RESOLVE, most, 1, "Each energy expended is 1 health.")
+        yield from _exert_offer(fight, one, LAST_RESOLVE, most, 1, "Each energy expended is 1 health.")
 
 
 def resolve(turn: FightTurn, window: Harmed, move: Exert) -> Harmed:
@@ -160,7 +161,7 @@ def repel_offers(fight: Fight, window: Entering, one: Combatant) -> Iterator[Leg
     most = most_added(fight, one, trained(fight, one.id, REPEL))
     text = "They pay 2 energy for each of yours, or are pushed back."
     if f"{REPEL}:{window.mover}" not in one.uses and fight.find(window.mover).side != one.side:
-        yield from _exert_offer(one, REPEL, most, 1, text)
+        yield from _exert_offer(fight, one, REPEL, most, 1, text)
 
 
 def repel(turn: FightTurn, window: Entering, move: Exert) -> Step[Entering]:

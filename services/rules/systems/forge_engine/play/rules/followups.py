@@ -7,18 +7,18 @@ once one is over (`Resolved`), and a step for nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.buttons import button, number_field, square_field
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import Step, Steps
+from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.arms import reach_feet, weapon_figures
-from services.rules.systems.forge_engine.play.effects import CATALOG
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
     Reacted,
@@ -66,9 +66,9 @@ CLEAVING, FOLLOWING, DUAL_WIELD, PASSING, PRESSING = map(
 )
 
 
-def name_of(skill: str) -> str:
+def name_of(catalog: Catalog, skill: str) -> str:
     """What a martial skill is called."""
-    return CATALOG.martial[skill].name
+    return catalog.martial[skill].name
 
 
 # Dice added to a pool
@@ -106,7 +106,7 @@ def sidestep_offers(fight: Fight, window: Rolled, one: Combatant) -> Iterator[Le
     """Sidestep: spend 1 and add dice to PD that lies on the table, once against each attack."""
     most = most_added(fight, one, trained(fight, one.id, SIDESTEP), Dice(1, "Sidestep", SKILLS))
     used = once(one, SIDESTEP) in window.done
-    if most < 1 or used or defense_of(window.strike) is not DefenseKind.PD or not window.defenses:
+    if most < 1 or used or defense_of(fight, window.strike) is not DefenseKind.PD or not window.defenses:
         return
     field = number_field("added", "How much energy?", 1, most)
     move = AddDice(actor=one.id, skill=SIDESTEP, added=1)
@@ -167,7 +167,7 @@ def strike_back_offers(
         most = min(one.profile.attributes.of(weapon.attribute), one.usable - cost)
         if most < 0:
             continue
-        name = CATALOG.martial[skill].name
+        name = fight.catalog.martial[skill].name
         field = number_field("added", "How much energy?", 0, most)
         move = StrikeBack(actor=one.id, skill=skill, weapon=weapon.id)
         text = f"Attack {target.name} with {weapon.name}."
@@ -178,7 +178,7 @@ def strike_back_offers(
 def struck_back(turn: FightTurn, who: str, target: str, move: StrikeBack) -> Steps:
     """An attack inside another's action; it is resolved first (E7)."""
     one = turn.state.find(who)
-    turn.happen(Reacted(who=who, how=name_of(move.skill), dice=0))
+    turn.happen(Reacted(who=who, how=name_of(turn.state.catalog, move.skill), dice=0))
     strike = Strike(
         id=f"back-{who}",
         attacker=who,
@@ -242,7 +242,7 @@ def _cleave(fight: Fight, window: Resolved, one: Combatant) -> Iterator[Strike]:
 def _follow(fight: Fight, window: Resolved, one: Combatant) -> Iterator[Strike]:
     """The same target again, with any weapon, against the dice of PD on the table (R-91)."""
     rating = trained(fight, one.id, FOLLOWING)
-    if not rating or len(window.defenses) != 1 or defense_of(window.strike) is not DefenseKind.PD:
+    if not rating or len(window.defenses) != 1 or defense_of(fight, window.strike) is not DefenseKind.PD:
         return
     (target, faces), weapon = window.defenses[0], weapon_of(fight, window.strike)
     foe = fight.find(target)
@@ -259,10 +259,15 @@ def _dual(fight: Fight, window: Resolved, one: Combatant) -> Iterator[Strike]:
     rating, main = trained(fight, one.id, DUAL_WIELD), weapon_of(fight, window.strike)
     if not rating or main is None or main.hands != 1 or main.place is Place.OFF_HAND:
         return
-    price = weapon_figures(main)[0]
+    price = weapon_figures(fight.catalog, main)[0]
     for weapon in one.profile.weapons:
         off = weapon.id != main.id and weapon.place is Place.OFF_HAND and weapon.hands == 1
-        if off and one.ready(weapon) and one.shots(weapon.id) != 0 and weapon_figures(weapon)[0] <= price:
+        if (
+            off
+            and one.ready(weapon)
+            and one.shots(weapon.id) != 0
+            and weapon_figures(fight.catalog, weapon)[0] <= price
+        ):
             for foe in _near(fight, one, weapon):
                 yield replace(_after(one, weapon, foe), cheaper=min(price, rating), least=1, paired=True)
 
@@ -276,7 +281,7 @@ def _near(fight: Fight, one: Combatant, weapon: Weapon) -> Iterator[Combatant]:
     if weapon.kind is EquipmentKind.EXPLOSIVE:
         return
     for foe in fight.foes(one):
-        if foe.life is not Life.DEAD and apart(fight, one, foe) <= reach_feet(one, weapon):
+        if foe.life is not Life.DEAD and apart(fight, one, foe) <= reach_feet(fight, one, weapon):
             yield foe
 
 
@@ -301,7 +306,7 @@ def _further_offers(
             field = number_field("added", "How much energy?", 0, most)
             move = StrikeBack(actor=one.id, skill=skill, weapon=weapon.id, target=foe.id)
             text = f"Attack {foe.name} with {weapon.name}."
-            label = f"{name_of(skill)}: {weapon.name} at {foe.name}"
+            label = f"{name_of(fight.catalog, skill)}: {weapon.name} at {foe.name}"
             slug = f"{skill}:{weapon.id}:{foe.id}"
             yield replace(button(move, slug, label, text, SKILLS, field), cost=f"{cost} energy")
 
@@ -316,7 +321,7 @@ def _further(skill: str, found: Further) -> Callable[[FightTurn, Resolved, Strik
             for each in found(turn.state, window, one)
             if each.weapon == move.weapon and each.targets == (move.target,)
         )
-        turn.happen(Reacted(who=one.id, how=name_of(skill), dice=0))
+        turn.happen(Reacted(who=one.id, how=name_of(turn.state.catalog, skill), dice=0))
         yield from strike_through(turn, replace(strike, added=0 if strike.free else move.added))
         return replace(window, done=(*window.done, skill))
 
@@ -334,15 +339,15 @@ def _shift_offers(skill: str) -> Callable[[Fight, Resolved, Combatant], Iterator
         mover = _shifted(fight, window, one, skill)
         if mover is None or not is_melee(fight, window.strike):
             return
-        move = Shift(actor=one.id, skill=skill)
+        move, name = Shift(actor=one.id, skill=skill), name_of(fight.catalog, skill)
         if fight.ground is None:
             if skill == PRESSING:
-                yield button(move, skill, name_of(skill), "The target is moved 5 feet.", SKILLS)
+                yield button(move, skill, name, "The target is moved 5 feet.", SKILLS)
             return
         squares = list(steps(fight, mover))
         if squares:
             field = square_field("to", "Where to?", squares)
-            yield button(replace(move, to=squares[0]), skill, name_of(skill), "5 feet.", SKILLS, field)
+            yield button(replace(move, to=squares[0]), skill, name, "5 feet.", SKILLS, field)
 
     return offers
 
@@ -362,7 +367,10 @@ def shift(turn: FightTurn, window: Resolved, move: Shift) -> Resolved:
     one = turn.state.find(move.actor)
     mover = _shifted(turn.state, window, one, move.skill)
     assert mover is not None
-    turn.happen(SkillUsed(who=one.id, skill=move.skill), Reacted(who=one.id, how=name_of(move.skill), dice=0))
+    turn.happen(
+        SkillUsed(who=one.id, skill=move.skill),
+        Reacted(who=one.id, how=name_of(turn.state.catalog, move.skill), dice=0),
+    )
     if move.to is not None:
         turn.happen(Displaced(who=mover.id, to=move.to))
     else:

@@ -110,7 +110,7 @@ def escape(turn: FightTurn, move: Escape) -> Steps:
     dice = energy_dice(fight, one, move.attribute, skill, move.added)
     pay(turn, one.id, "Escape", cost, added=move.added)
     holder = fight.get(held.source)
-    what = f"Escape by {worded(move.attribute, skill)}"
+    what = f"Escape by {worded(turn.state.catalog, move.attribute, skill)}"
     if holder is None:
         found = yield from fixed_test(turn, one, what, dice, SHAKEN_OFF_AT)
     else:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears, condition_ids, new_effect
+from services.rules.systems.forge_engine.play.effects import bears, condition_ids, new_effect, traits_of
 from services.rules.systems.forge_engine.play.facts import Climbed, EffectBegan
 from services.rules.systems.forge_engine.play.moves import Endanger
 from services.rules.systems.forge_engine.play.rules.attribute_test import fixed_test, free_dice, worded
@@ -33,7 +32,7 @@ def endanger(turn: FightTurn, move: Endanger) -> Steps:
     """A hazard: what it is made of says which of these it does."""
     fight = turn.state
     one = fight.get(move.who)
-    hazard = CATALOG.hazards.get(move.hazard)
+    hazard = turn.state.catalog.hazards.get(move.hazard)
     if one is None:
         refuse("unknown_target", "There is no such combatant.", HAZARDS, ("who",), move.who)
     if hazard is None:
@@ -79,7 +78,7 @@ def _tested(
 ) -> Step[int]:
     """A test against a hazard; it takes no energy."""
     dice = free_dice(turn.state, one, pair.attribute, pair.skill)
-    what = worded(pair.attribute, pair.skill)
+    what = worded(turn.state.catalog, pair.attribute, pair.skill)
     return (yield from fixed_test(turn, one, what, dice, difficulty, required))
 
 
@@ -112,7 +111,7 @@ def _climb(
     pair = test_of(turn.state, one, hazard, move.skill)
     required = 1 if level is None else level.required
     jump = hazard.difficulty is not None
-    if not jump and climbs(one):
+    if not jump and climbs(turn.state, one):
         turn.happen(Climbed(who=one.id, what="climbs", feet=one.profile.speed))
         return
     found = yield from _tested(turn, one, pair, _difficulty(hazard, level, move), required)
@@ -126,10 +125,10 @@ def _climb(
         yield from _tested(turn, one, pair, edge.difficulty or 8)
 
 
-def climbs(one: Combatant) -> bool:
+def climbs(fight: Fight, one: Combatant) -> bool:
     """Whether walls are floor to a body, so that it moves there at its speed (Climber)."""
-    traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
-    return any(each.movement is not None and each.movement.kind is MovementKind.CLIMB for each in traits)
+    bodies = (trait.movement for trait in traits_of(fight, one))
+    return any(body is not None and body.kind is MovementKind.CLIMB for body in bodies)
 
 
 def explosion_pools(fight: Fight, one: Combatant, hazard: Hazard, dice: int, *, fringe: bool) -> AttackPools:
@@ -139,7 +138,7 @@ def explosion_pools(fight: Fight, one: Combatant, hazard: Hazard, dice: int, *, 
     defense = DefenseGiven(
         dice=one.profile.pd, traits=one.profile.traits, conditions=condition_ids(fight, one.id)
     )
-    return attack_pools(attack, defense, CATALOG, defense_parts=parts)
+    return attack_pools(attack, defense, fight.catalog, defense_parts=parts)
 
 
 def _explosion(

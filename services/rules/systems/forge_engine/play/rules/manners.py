@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.explain import Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import refuse
+from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.arms import reach_feet
-from services.rules.systems.forge_engine.play.effects import CATALOG
 from services.rules.systems.forge_engine.play.ground import BESIDE, apart
 from services.rules.systems.forge_engine.play.rules.bonuses import SKILLS, martial, trained
 from services.rules.systems.forge_engine.play.rules.outcomes import DISARMING, held_things, with_both_hands
@@ -61,16 +61,16 @@ def splitting(fight: Fight, one: Combatant, weapon: Weapon) -> tuple[str, int]:
     """The skill that splits attacks with a weapon, and how many further targets it allows."""
     skill = SPLIT_TONGUE if weapon.from_afar else WHIRLWIND
     most = trained(fight, one.id, skill)
-    if weapon.from_afar and not _nocks_several(weapon):
+    if weapon.from_afar and not _nocks_several(fight.catalog, weapon):
         shots = one.shots(weapon.id)
         most = 0 if weapon.holds == 1 else most if shots is None else min(most, shots - 1)
     return skill, most
 
 
-def _nocks_several(weapon: Weapon) -> bool:
+def _nocks_several(catalog: Catalog, weapon: Weapon) -> bool:
     """Whether a weapon looses several pieces at once, as bows and slings do and crossbows do not."""
-    item = CATALOG.equipment.get(weapon.item)
-    held = item is not None and any(way.energy is None for way in reload_ways(CATALOG, item))
+    item = catalog.equipment.get(weapon.item)
+    held = item is not None and any(way.energy is None for way in reload_ways(catalog, item))
     return weapon.kind is EquipmentKind.PROJECTILE and not held
 
 
@@ -80,7 +80,7 @@ def beside(fight: Fight, strike: Strike) -> tuple[str, ...]:
     weapon = weapon_of(fight, strike)
     if weapon is None:
         return ()
-    far = reach_feet(one, weapon, strike.supports)
+    far = reach_feet(fight, one, weapon, strike.supports)
     return tuple(
         each.id
         for each in fight.foes(one)

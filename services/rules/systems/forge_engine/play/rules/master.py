@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.ground.steps import fits
 from services.rules.engine.steps import Steps, refuse
-from services.rules.systems.forge_engine.play.effects import CATALOG, bears, new_effect, rules
+from services.rules.systems.forge_engine.play.effects import bears, new_effect, rules
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
     EffectBegan,
@@ -58,13 +58,19 @@ def impose(turn: FightTurn, move: Impose) -> Steps:
     """Puts a condition or a circumstance on a combatant."""
     one = anyone(turn.state, move.who)
     kinds = tuple(
-        kind for kind, rule in rules().items() if kind in CATALOG.conditions or "circumstance" in rule.tags
+        kind
+        for kind, rule in rules(turn.state.catalog).items()
+        if kind in turn.state.catalog.conditions or "circumstance" in rule.tags
     )
     if move.what not in kinds:
         refuse("id_unknown", "There is no such condition.", MASTER, ("what",), move.what, kinds)
     if bears(turn.state, one.id, move.what) is not None:
         refuse(
-            "borne_already", f"{one.name} is {rules()[move.what].name} already.", MASTER, ("what",), move.what
+            "borne_already",
+            f"{one.name} is {rules(turn.state.catalog)[move.what].name} already.",
+            MASTER,
+            ("what",),
+            move.what,
         )
     effect = new_effect(turn.state, move.what, one.id, shaken_off=move.shaken_off)
     turn.happen(EffectBegan(effect=effect))
@@ -126,7 +132,7 @@ def improvise(turn: FightTurn, move: Improvise) -> Steps:
 def harm(turn: FightTurn, move: Harm) -> Steps:
     """Deals damage that no attack deals."""
     one = anyone(turn.state, move.who)
-    if move.type not in CATALOG.damage:
+    if move.type not in turn.state.catalog.damage:
         refuse("id_unknown", "There is no such damage.", "Damage Types", ("type",), move.type)
     if not 0 <= move.damage <= MOST_DAMAGE:
         refuse("damage_out_of_range", "Damage is from 0.", MASTER, ("damage",), move.damage, (0, MOST_DAMAGE))

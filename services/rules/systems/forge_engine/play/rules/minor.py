@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Steps, refuse
-from services.rules.systems.forge_engine.catalog import SLUG
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     HELD,
     PRONE,
     bears,
@@ -90,7 +88,7 @@ def _check_use(fight: Fight, one: Combatant, move: Minor) -> str:
             known = tuple(skill for skill in STANCES if one.profile.rating(skill))
             if move.item not in known:
                 refuse("skill_unknown", "That is not a stance of theirs.", MINOR, ("item",), move.item, known)
-            return CATALOG.martial[move.item].name
+            return fight.catalog.martial[move.item].name
         case MinorUse.ITEM | MinorUse.DOOR:
             return move.item[:80]
     return ""
@@ -146,7 +144,14 @@ def reload(turn: FightTurn, move: Reload) -> Steps:
         )
     cost = reload_cost(fight, one, weapon, move.way)
     if cost is None:
-        refuse("reload_unknown", "It is not reloaded so.", RELOADS, ("way",), move.way, ways_of(weapon))
+        refuse(
+            "reload_unknown",
+            "It is not reloaded so.",
+            RELOADS,
+            ("way",),
+            move.way,
+            ways_of(turn.state.catalog, weapon),
+        )
     most, shots = weapon.holds or 1, one.shots(weapon.id) or 0
     if shots >= most:
         refuse("loaded_already", f"{weapon.name} is loaded.", RELOADS, ("weapon",), shots, most)
@@ -157,7 +162,9 @@ def reload(turn: FightTurn, move: Reload) -> Steps:
     check_energy(one, cost.value)
     pay(turn, one.id, f"reloading {weapon.name}", cost)
     single = next(
-        way.single for way in reload_ways(CATALOG, CATALOG.equipment[weapon.item]) if way.name == move.way
+        way.single
+        for way in reload_ways(turn.state.catalog, turn.state.catalog.equipment[weapon.item])
+        if way.name == move.way
     )
     if quickened(fight, one, weapon, move.way):
         turn.happen(SkillUsed(who=one.id, skill=QUICK_LOAD))
@@ -166,19 +173,19 @@ def reload(turn: FightTurn, move: Reload) -> Steps:
     yield from ()
 
 
-def ways_of(weapon: Weapon) -> tuple[str, ...]:
+def ways_of(catalog: Catalog, weapon: Weapon) -> tuple[str, ...]:
     """The names of the ways of reloading a weapon."""
-    item = CATALOG.equipment.get(weapon.item)
-    return () if item is None else tuple(way.name for way in reload_ways(CATALOG, item))
+    item = catalog.equipment.get(weapon.item)
+    return () if item is None else tuple(way.name for way in reload_ways(catalog, item))
 
 
 def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Explained | None:
     """Energy of a way of reloading; None where the weapon is not reloaded so, or not with these hands."""
-    item = CATALOG.equipment.get(weapon.item)
+    item = fight.catalog.equipment.get(weapon.item)
     found = (
         None
         if item is None
-        else next((each for each in reload_ways(CATALOG, item) if each.name == way), None)
+        else next((each for each in reload_ways(fight.catalog, item) if each.name == way), None)
     )
     if item is None or found is None:
         return None
@@ -220,8 +227,8 @@ def arm(turn: FightTurn, move: Arm) -> Steps:
     check_turn(fight, one)
     check_free(fight, one)
     weapon = one.weapon(move.weapon)
-    item = None if weapon is None else CATALOG.equipment.get(weapon.item)
-    energy = None if item is None else arming_energy(CATALOG, item)
+    item = None if weapon is None else turn.state.catalog.equipment.get(weapon.item)
+    energy = None if item is None else arming_energy(turn.state.catalog, item)
     if weapon is None or energy is None or not one.ready(weapon) or weapon.id in one.armed:
         refuse("nothing_to_arm", "There is nothing in hand to set off.", "R-86", ("weapon",), move.weapon)
     cost = cost_of(fight, one, Part(energy, f"arming {weapon.name}", "R-86"))

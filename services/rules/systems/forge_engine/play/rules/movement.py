@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import distance
 from services.rules.engine.ground.squares import Square
@@ -24,13 +24,13 @@ from services.rules.systems.forge_engine.conditions import (
     Walk as Stretch,
 )
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     HELD,
     PRONE,
     added,
     bears,
     conditions_of,
     counts_as,
+    traits_of,
 )
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
@@ -70,7 +70,7 @@ from services.rules.systems.forge_engine.play.rules.energy import (
 from services.rules.systems.forge_engine.play.rules.zones import entered, inside, would_enter, zones
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Gone
 from services.rules.systems.forge_engine.play.strike import Entering, Leaving
-from services.rules.systems.forge_engine.traits import Movement, MovementKind, Trait
+from services.rules.systems.forge_engine.traits import Movement, MovementKind
 
 LEAVING = "Combat Resolution"
 LEAPS = "Movement Traits / Jumper, Phaser [R-17]"
@@ -80,10 +80,10 @@ REPEL = martial("repel")
 FLYER = "forge_engine:trait/flyer"
 
 
-def crosses_rough(one: Combatant) -> bool:
+def crosses_rough(fight: Fight, one: Combatant) -> bool:
     """Whether rough ground is as good as any to a body: on four legs, or hovering."""
-    traits: Iterator[Trait] = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
-    return any(trait.movement is not None and trait.movement.ignores_rough_ground for trait in traits)
+    bodies = (trait.movement for trait in traits_of(fight, one))
+    return any(body is not None and body.ignores_rough_ground for body in bodies)
 
 
 def move_cost(fight: Fight, one: Combatant, stretch: Stretch) -> Explained:
@@ -101,10 +101,10 @@ def feet_left(fight: Fight, one: Combatant, *, run: bool = False, segments: int 
     return one.profile.speed + one.ran - one.moved + (RUN_BEYOND * segments if run else 0)
 
 
-def stretch_of(one: Combatant, found: Reach, way: tuple[Square, ...], *, run: bool) -> Stretch:
+def stretch_of(fight: Fight, one: Combatant, found: Reach, way: tuple[Square, ...], *, run: bool) -> Stretch:
     """A way as a move or run; rough squares counted twice in the search for it."""
     cost = found.cost(way[-1])
-    rough = 0 if crosses_rough(one) or cost is None else (cost - CELL * len(way)) // CELL
+    rough = 0 if crosses_rough(fight, one) or cost is None else (cost - CELL * len(way)) // CELL
     return Stretch(distance=CELL * len(way), running=run, rough_feet=CELL * rough)
 
 
@@ -127,15 +127,15 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
             break
     if found is None or not way or not free(fight, one, move.to):
         refuse("no_way", "No way leads there.", MOVE, ("to",))
-    stretch = stretch_of(one, found, way, run=move.run)
+    stretch = stretch_of(turn.state, one, found, way, run=move.run)
     check_stretch(fight, one, stretch)
     pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
     yield from _stepped(turn, one.id, way, run=move.run)
 
 
-def leaping(one: Combatant, by: str) -> Movement | None:
+def leaping(fight: Fight, one: Combatant, by: str) -> Movement | None:
     """How a trait of a combatant carries it in one leap; None where it has no such trait."""
-    trait = CATALOG.traits.get(by) if by in one.profile.traits else None
+    trait = fight.catalog.traits.get(by) if by in one.profile.traits else None
     return None if trait is None or not _leaps(trait.movement) else trait.movement
 
 
@@ -165,7 +165,7 @@ def leap_cost(fight: Fight, one: Combatant, movement: Movement, to: Square) -> i
 
 def _leap(turn: FightTurn, one: Combatant, move: Walk) -> Steps:
     """A jump or a vanishing: over whatever lies between, out of reach and into reach at once."""
-    fight, movement = turn.state, leaping(one, move.by)
+    fight, movement = turn.state, leaping(turn.state, one, move.by)
     cost = None if movement is None or move.run else leap_cost(fight, one, movement, move.to)
     if movement is None or cost is None or fight.ground is None or one.at is None:
         refuse("no_way", "It cannot leap there.", LEAPS, ("to",))
@@ -320,11 +320,9 @@ def approach(turn: FightTurn, move: Approach) -> Steps:
 def flight(fight: Fight, one: Combatant) -> Movement | None:
     """How a combatant flies, by its body or by magic; None where it does not."""
     if counts_as(fight, one.id, "flies"):
-        return CATALOG.traits[FLYER].movement
-    traits = (CATALOG.traits[each] for each in one.profile.traits if each in CATALOG.traits)
-    return next(
-        (each.movement for each in traits if each.movement is not None and each.movement.rise_energy), None
-    )
+        return fight.catalog.traits[FLYER].movement
+    bodies = (trait.movement for trait in traits_of(fight, one))
+    return next((body for body in bodies if body is not None and body.rise_energy), None)
 
 
 def fly(turn: FightTurn, move: Fly) -> Steps:

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.effects import Duration, Until, on
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.conditions import attack_damage
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     PRONE,
     WHOLE_SCENE,
     bears,
@@ -74,10 +73,10 @@ def instead(turn: FightTurn, hits: Hits) -> bool:
         rating = turn.state.find(strike.attacker).profile.rating(named)
         # Only a manner of attacking is capped by its rating; a taunt's dice are already.
         counted = min(hits.successes, rating) if strike.manner else hits.successes
-        brought = banded(CATALOG.martial[named].conditions, counted)
+        brought = banded(turn.state.catalog.martial[named].conditions, counted)
         impose(turn, hits.target, brought, strike.attacker)
         return True
-    spell = spell_of(strike)
+    spell = spell_of(turn.state, strike)
     if spell is not None and spell.damage is None:
         impose(turn, hits.target, banded(spell.conditions, hits.successes), strike.attacker)
         return True
@@ -179,7 +178,7 @@ def _withered(turn: FightTurn, hits: Hits) -> None:
 
 def _drained(turn: FightTurn, hits: Hits) -> None:
     """The target's loss is the caster's health."""
-    spell, caster = spell_of(hits.strike), hits.strike.attacker
+    spell, caster = spell_of(turn.state, hits.strike), hits.strike.attacker
     assert spell is not None
     found = attack_damage(hits.successes, conditions_of(turn.state, caster))
     lost = hurt(turn, hits.target, found, spell.damage_type or "", caster)

@@ -7,11 +7,12 @@ together from the reactions that are registered here; who has none is not asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from services.rules.engine.buttons import button
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import Ask, Step
 from services.rules.engine.windows import Reaction, Windows

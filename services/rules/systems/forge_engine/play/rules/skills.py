@@ -16,7 +16,8 @@ from services.rules.engine.explain import Part as Dice
 from services.rules.engine.steps import Steps, refuse
 from services.rules.engine.windows import Windows
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.play.effects import CATALOG, PRONE, bears, effect_id, new_effect
+from services.rules.systems.forge_engine.catalog import own_catalog
+from services.rules.systems.forge_engine.play.effects import PRONE, bears, effect_id, new_effect
 from services.rules.systems.forge_engine.play.facts import (
     EffectBegan,
     EffectEnded,
@@ -159,7 +160,7 @@ def _up_to(skill: str, spent: int = 0) -> Callable[[Fight, Combatant], int]:
     """Energy up to attribute and rating, where both count."""
 
     def most(fight: Fight, one: Combatant) -> int:
-        rating, attribute = one.profile.rating(skill), CATALOG.martial[skill].energy_by
+        rating, attribute = one.profile.rating(skill), fight.catalog.martial[skill].energy_by
         cap = rating if attribute is None else min(rating, one.profile.attributes.of(attribute))
         return most_added(fight, one, cap, *([Dice(spent, "spent", SKILLS)] if spent else []))
 
@@ -209,7 +210,7 @@ def take_aim(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> 
 
 def take_initiative(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
     """A new roll for initiative, which counts where it is better than the old one."""
-    name, skill = CATALOG.martial[TAKE_INITIATIVE].name, one.profile.rating(TAKE_INITIATIVE)
+    name, skill = turn.state.catalog.martial[TAKE_INITIATIVE].name, one.profile.rating(TAKE_INITIATIVE)
     pay(turn, one.id, name, cost_of(turn.state, one, Dice(added, name, SKILLS)), added=added)
     turn.happen(SkillUsed(who=one.id, skill=TAKE_INITIATIVE))
     dice = Explained.of(Dice(added, "energy added", SKILLS), Dice(min(added, skill), name, SKILLS))
@@ -251,7 +252,7 @@ def _attack_by(skill: str) -> Callable[[FightTurn, Combatant, Combatant, int], S
 
 
 def _spend(turn: FightTurn, one: Combatant, skill: str, energy: int) -> None:
-    name = CATALOG.martial[skill].name
+    name = turn.state.catalog.martial[skill].name
     cost = cost_of(turn.state, one, Dice(energy, name, SKILLS))
     check_energy(one, cost.value)
     pay(turn, one.id, name, cost)
@@ -262,7 +263,7 @@ def _trip_most(fight: Fight, one: Combatant) -> int:
 
 
 def _taunt_most(fight: Fight, one: Combatant) -> int:
-    return most_added(fight, one, skill_energy(one, TAUNT))
+    return most_added(fight, one, skill_energy(fight, one, TAUNT))
 
 
 ACTIONS: Mapping[str, SkillAction] = {
@@ -274,10 +275,10 @@ ACTIONS: Mapping[str, SkillAction] = {
     ),
     TRIP: SkillAction(targets=_foes_within(0), most=_trip_most, run=trip),
     TAUNT: SkillAction(
-        targets=_foes_within(CATALOG.martial[TAUNT].range), most=_taunt_most, run=_attack_by(TAUNT)
+        targets=_foes_within(own_catalog().martial[TAUNT].range), most=_taunt_most, run=_attack_by(TAUNT)
     ),
     SHIELD_BASH: SkillAction(
-        targets=_foes_within(CATALOG.martial[SHIELD_BASH].range),
+        targets=_foes_within(own_catalog().martial[SHIELD_BASH].range),
         most=_up_to(SHIELD_BASH, 1),
         run=_attack_by(SHIELD_BASH),
     ),
@@ -302,7 +303,7 @@ def offensive_stance(turn: FightTurn, effect: Effect, window: Declared) -> Decla
 def defensive_stance(turn: FightTurn, effect: Effect, window: Declared) -> Declared | None:
     """Attacks on the bearer's PD: a die more, rating times between two regains."""
     strike, who = window.strike, effect.bearer
-    if who not in strike.targets or defense_of(strike) is not DefenseKind.PD:
+    if who not in strike.targets or defense_of(turn.state, strike) is not DefenseKind.PD:
         return None
     if turn.state.find(who).uses.count(DEFENSIVE) >= effect.amount:
         return None

@@ -8,15 +8,16 @@ whoever attacks steps out of hiding for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from services.rules.engine.buttons import button, number_field
 from services.rules.engine.effects import on
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import Ask, Step
-from services.rules.systems.forge_engine.play.effects import CATALOG, effect_id, hands_used
+from services.rules.systems.forge_engine.catalog import own_catalog
+from services.rules.systems.forge_engine.play.effects import effect_id, hands_used
 from services.rules.systems.forge_engine.play.facts import EffectEnded, Reacted
 from services.rules.systems.forge_engine.play.ground import apart
 from services.rules.systems.forge_engine.play.moves import Decline, Exert, StrikeBack
@@ -36,7 +37,7 @@ KEPT_OFF = effect_id("deflecting-word")
 
 def _offers(name: str) -> Callable[[Fight, Declared, Combatant], Iterator[LegalMove]]:
     """A spell at an enemy in range who attacks the caster."""
-    spell = CATALOG.spells[name]
+    spell = own_catalog().spells[name]
 
     def offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:
         attacker = fight.find(window.strike.attacker)
@@ -56,7 +57,7 @@ def _offers(name: str) -> Callable[[Fight, Declared, Combatant], Iterator[LegalM
 def _cast_back(turn: FightTurn, window: Declared, move: StrikeBack) -> Step[Declared]:
     """The spell strikes first; the attack goes on if its maker still can."""
     one = turn.state.find(move.actor)
-    turn.happen(Reacted(who=one.id, how=CATALOG.spells[move.skill].name, dice=0))
+    turn.happen(Reacted(who=one.id, how=turn.state.catalog.spells[move.skill].name, dice=0))
     strike = Strike(
         id=f"cast-back-{one.id}",
         attacker=one.id,

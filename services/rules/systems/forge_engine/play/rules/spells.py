@@ -13,14 +13,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Steps, refuse
+from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.play.effects import (
-    CATALOG,
     counts_as,
     effect_id,
     hands_used,
@@ -86,11 +86,11 @@ def is_attack(spell: Spell) -> bool:
     return spell.use is Use.ACTION and rolled and (hurts or spell.id in OUTCOMES)
 
 
-def is_lasting(spell: Spell) -> bool:
+def is_lasting(catalog: Catalog, spell: Spell) -> bool:
     """Whether the dice of a spell become an effect of its name."""
     if spell.use is not Use.ACTION or spell.id == SUMMON or is_attack(spell):
         return False
-    return effect_id(slug_of(spell.id)) in CATALOG.effects
+    return effect_id(slug_of(spell.id)) in catalog.effects
 
 
 def is_healing(spell: Spell) -> bool:
@@ -113,22 +113,22 @@ def for_living(spell: Spell) -> bool:
     return slug_of(spell.id) in ("necrotic-touch", "devouring-touch")
 
 
-def working(spell: Spell) -> bool:
+def working(catalog: Catalog, spell: Spell) -> bool:
     """Whether a fight has rules for casting a spell as an action."""
     return (
         spell.id == SUMMON
         or is_attack(spell)
-        or is_lasting(spell)
+        or is_lasting(catalog, spell)
         or is_healing(spell)
         or spell.id in FUNCTIONS
     )
 
 
-def castable(one: Combatant) -> Iterator[Spell]:
+def castable(fight: Fight, one: Combatant) -> Iterator[Spell]:
     """The spells that a combatant knows and that a fight has rules for."""
     for skill in one.profile.skills:
-        spell = CATALOG.spells.get(skill.skill)
-        if spell is not None and working(spell):
+        spell = fight.catalog.spells.get(skill.skill)
+        if spell is not None and working(fight.catalog, spell):
             yield spell
 
 
@@ -138,7 +138,7 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
     one = actor_of(fight, move.actor)
     check_turn(fight, one)
     check_free(fight, one)
-    known = {spell.id: spell for spell in castable(one)}
+    known = {spell.id: spell for spell in castable(turn.state, one)}
     spell = known.get(move.spell)
     if spell is None:
         refuse(
@@ -300,7 +300,7 @@ def summon(turn: FightTurn, one: Combatant, move: Cast) -> None:
     """Expends energy for a creature that joins: 2 dice each, which cap its energy (R-33)."""
     check_calm(turn.state)
     dice = summoning_dice(one, move.added)
-    known = summonable(dice)
+    known = summonable(turn.state.catalog, dice)
     if move.creature not in known:
         text = "No creature of so much energy comes."
         refuse("creature_too_strong", text, MAGIC, ("creature",), move.creature, known)
@@ -308,7 +308,7 @@ def summon(turn: FightTurn, one: Combatant, move: Cast) -> None:
     room = next(steps(turn.state, one), None)
     if turn.state.ground is not None and room is None:
         refuse("square_taken", "There is no room beside.", MAGIC, ("actor",))
-    spell, block = CATALOG.spells[SUMMON], CATALOG.adversaries[move.creature]
+    spell, block = turn.state.catalog.spells[SUMMON], turn.state.catalog.adversaries[move.creature]
     pay(turn, one.id, spell.name, Explained(0, ()), expended=move.added)
     turn.happen(SpellCast(who=one.id, targets=(), spell=spell.id, name=spell.name))
     number = sum(each.id.startswith(f"summoned-{one.id}-") for each in turn.state.combatants) + 1
@@ -323,9 +323,9 @@ def summoning_dice(one: Combatant, expended: int) -> int:
     return 2 * min(expended, one.profile.rating(SUMMON))
 
 
-def summonable(dice: int) -> tuple[str, ...]:
+def summonable(catalog: Catalog, dice: int) -> tuple[str, ...]:
     """The adversaries whose energy some dice allow."""
-    return tuple(each.id for each in CATALOG.adversaries if each.energy <= dice)
+    return tuple(each.id for each in catalog.adversaries if each.energy <= dice)
 
 
 # Spells with a function

@@ -52,7 +52,7 @@ def treat(turn: FightTurn, move: Treat) -> Steps:
     check_care(fight, one, patient, move.goal)
     difficulty, required = care(one, patient, move.goal)
     dice = paid_dice(turn, one, BY[move.skill], move.skill, move.added)
-    what = worded(BY[move.skill], move.skill)
+    what = worded(turn.state.catalog, BY[move.skill], move.skill)
     found = yield from fixed_test(turn, one, what, dice, difficulty, required)
     if not found:
         return

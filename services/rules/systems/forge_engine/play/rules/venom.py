@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Steps
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.equipment import EquipmentKind
-from services.rules.systems.forge_engine.play.effects import CATALOG, POISONED, bears, new_effect
+from services.rules.systems.forge_engine.play.effects import POISONED, bears, new_effect, traits_of
 from services.rules.systems.forge_engine.play.facts import EffectBegan
 from services.rules.systems.forge_engine.play.rules.attribute_test import RESIST, fixed_test, free_dice
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
@@ -29,7 +28,7 @@ def venom(turn: FightTurn, window: Harmed) -> Steps:
     attacker, weapon = fight.find(window.strike.attacker), weapon_of(fight, window.strike)
     if not window.damage or weapon is None or weapon.kind is not EquipmentKind.UNARMED:
         return
-    if not any(CATALOG.traits[each].venom for each in attacker.profile.traits if each in CATALOG.traits):
+    if not any(trait.venom for trait in traits_of(turn.state, attacker)):
         return
     one = fight.find(window.target)
     if one.life is Life.DEAD or bears(fight, one.id, POISONED) is not None:

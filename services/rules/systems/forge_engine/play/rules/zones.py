@@ -7,12 +7,12 @@ grid the combatant it was aimed at. All who come in, or end a turn inside, are a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.effects import Duration, Effect, Until
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.steps import Steps
-from services.rules.systems.forge_engine.play.effects import CATALOG, effect_id, new_effect
+from services.rules.systems.forge_engine.play.effects import effect_id, new_effect
 from services.rules.systems.forge_engine.play.facts import EffectBegan
 from services.rules.systems.forge_engine.play.ground import apart, within
 from services.rules.systems.forge_engine.play.rules.attack import strike_through
@@ -48,7 +48,7 @@ def zones(fight: Fight) -> tuple[Effect, ...]:
 
 def caught_in(fight: Fight, zone: Effect) -> Iterator[Combatant]:
     """All whom a zone takes in."""
-    area = CATALOG.spells[MAELSTROM].area
+    area = fight.catalog.spells[MAELSTROM].area
     assert area is not None
     across, comma, down = zone.about.partition(",")
     if comma:
