@@ -66,7 +66,9 @@ async def test_the_start_page_leads_to_everything(app: Front) -> None:
     links = Links()
     page = await app.http.get("/")
     links.feed(page.text)
-    assert set(links.linked) == {"/graphql", "/docs", "/docs/problems", "/guide", "/openapi.json", "/readyz"}
+    assert set(links.linked) == {
+        *("/graphql", "/docs", "/docs/problems", "/guide", "/openapi.json", "/readyz", "/table"),
+    }
     assert f"{app.settings.public_url}/v1/accounts" in page.text
 
 

@@ -1,0 +1,118 @@
+/** Rolls with their odds before and their receipts after. */
+import { useEffect, useState } from 'preact/hooks';
+import { randomHex } from './api.js';
+import { MAKE_ROLL, ODDS, RECEIPT, REVEAL, ROLL_FEED, ROLLS } from './documents.js';
+import { Choice, Field, Form, html, percent, titled, Trouble, useAct, useApi, useAsk, useFeed } from './ui.js';
+
+const DICE = [4, 6, 8, 10, 12, 20, 100];
+
+/** Roll; the client brings entropy of its own, so that nobody could have chosen the faces. */
+export const roll = (api, input) => api.act(MAKE_ROLL, { ...input, entropy: randomHex(32) });
+
+export function Dice({ table }) {
+  const api = useApi();
+  const { run, busy, problem } = useAct();
+  const [expression, setExpression] = useState('1d20');
+  const [weighed, setWeighed] = useState(null);
+  const mine = table.members.flatMap((member) => member.characters).filter((one) => one && (table.leads || one.owner?.id === table.me.id));
+  const send = ({ secret, ...given }) => run(() => roll(api, { ...given, campaignId: table.id, secret: Boolean(secret) }));
+  return html`
+    <h1>Dice</h1>
+    <${Form} onSend=${send} busy=${busy} problem=${problem} button="Roll">
+      <div class="row" role="group" aria-label="Add a die">
+        ${DICE.map((sides) => html`<button type="button" class="quiet" key=${sides} onClick=${() => setExpression((now) => withDie(now, sides))}>d${sides}</button>`)}
+      </div>
+      <${Field} label="Dice" name="expression" required value=${expression} autocomplete="off" spellcheck="false"
+        onInput=${(event) => setExpression(event.currentTarget.value)} />
+      <${Field} label="What for" name="label" maxlength="120" autocomplete="off" />
+      ${mine.length > 0 && html`<${Choice} label="For" name="characterId" empty="The table" options=${mine.map((one) => [one.id, one.name])} />`}
+      ${table.leads && html`<label class="tick"><input type="checkbox" name="secret" /> Secret: only game masters see it</label>`}
+      <button type="button" onClick=${() => setWeighed(expression)}>Odds</button>
+    <//>
+    ${weighed && html`<${Odds} expression=${weighed} table=${table} />`}
+    <h2>Rolls</h2>
+    <${Rolls} table=${table} />
+  `;
+}
+
+/** `1d6` and another d6 are `2d6`; any other die is added. */
+function withDie(expression, sides) {
+  const same = new RegExp(`(^|\\+ ?)(\\d+)d${sides}$`).exec(expression);
+  if (same) return expression.slice(0, same.index) + same[1] + `${Number(same[2]) + 1}d${sides}`;
+  return expression.trim() ? `${expression.trim()} + 1d${sides}` : `1d${sides}`;
+}
+
+export function Odds({ expression, table }) {
+  const { data, problem } = useAsk(ODDS, { expression, campaignId: table.id });
+  if (!data) return html`<${Trouble} problem=${problem} />`;
+  const odds = data.odds;
+  if (odds.code) return html`<${Trouble} problem=${odds} />`;
+  const rows = odds.words.length ? odds.words.map((one) => [titled(one.word), one.probability.value]) : odds.outcomes.map((one) => [one.text || one.value, one.probability.value, one.atLeast.value]);
+  return html`<section class="odds" aria-label="Odds of ${expression}">
+    <p>On average ${odds.mean.toFixed(2)}, from ${odds.minimum} to ${odds.maximum}.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Chances">
+      <table>
+        <thead><tr><th scope="col">Result</th><th scope="col">Chance</th>${!odds.words.length && html`<th scope="col">At least</th>`}</tr></thead>
+        <tbody>
+          ${rows.map(([result, chance, least]) => html`<tr>
+            <th scope="row">${result}</th>
+            <td><meter min="0" max="1" value=${chance} aria-label="Chance of ${result}"></meter> ${percent(chance)}</td>
+            ${least !== undefined && html`<td>${percent(least)}</td>`}
+          </tr>`)}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function Rolls({ table }) {
+  const { data, problem, reload } = useAsk(ROLLS, { id: table.id });
+  const [news, setNews] = useState([]);
+  const known = data?.rolls.nodes ?? [];
+  const [start, setStart] = useState(null);
+  useEffect(() => data && setStart((since) => since ?? known.find((one) => !one.secret)?.cursor ?? ''), [data]);
+  const from = (secret, after) => (start === null ? null : { id: table.id, secret, after: after || null });
+  const take = (one) => setNews((rolls) => [one, ...rolls]);
+  useFeed(ROLL_FEED, from(false, start), take);
+  useFeed(ROLL_FEED, table.leads ? from(true, known.find((one) => one.secret)?.cursor) : null, take);
+  const rolls = [...new Map([...known, ...news].map((one) => [one.id, one])).values()];
+  rolls.sort((one, other) => other.rolledAt.localeCompare(one.rolledAt));
+  return html`
+    <${Trouble} problem=${problem} />
+    <ul class="rolls">${rolls.map((one) => html`<${Roll} key=${one.id} roll=${one} table=${table} onRevealed=${reload} />`)}</ul>
+  `;
+}
+
+function Roll({ roll: one, table, onRevealed }) {
+  const api = useApi();
+  const [open, setOpen] = useState(false);
+  const { run, problem } = useAct();
+  const reveal = () =>
+    run(async () => {
+      await api.act(REVEAL, { id: one.id });
+      onRevealed();
+    });
+  return html`<li>
+    <p><small>${one.character?.name ?? one.by?.name}${one.label && `, ${one.label}`}${one.secret && ' (secret)'}</small></p>
+    <p><b>${one.text}</b>${one.outcome && html` <em>${titled(one.outcome)}</em>`}</p>
+    ${one.secret && table.leads && html`<button class="quiet" onClick=${reveal}>Reveal</button>`}
+    <button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>Receipt</button>
+    <${Trouble} problem=${problem} />
+    ${open && html`<${Receipt} id=${one.id} />`}
+  </li>`;
+}
+
+export function Receipt({ id }) {
+  const { data, problem } = useAsk(RECEIPT, { id });
+  if (!data?.roll) return html`<${Trouble} problem=${problem} />`;
+  const { expression, terms, odds, verification } = data.roll;
+  return html`<div class="receipt">
+    <p><code>${expression}</code></p>
+    <ul>${terms.map((term) => html`<li>${term.notation}: ${term.dice.map((die) => (die.kept ? die.label || die.face : html`<s>${die.label || die.face}</s>`)).flatMap((die) => [die, ' '])}</li>`)}</ul>
+    ${odds && html`<p>As much or more comes ${percent(odds.atLeast.value)} of the time; the average is ${odds.mean.toFixed(2)}.</p>`}
+    ${verification &&
+    html`<p>${verification.ok ? 'Every step of the verification holds' : 'The verification does not hold'}, number ${verification.number} of its epoch.</p>
+      <ul>${verification.steps.map((step) => html`<li>${step.ok ? '✓' : '✗'} ${titled(step.name)}: ${step.detail}</li>`)}</ul>
+      ${verification.receipt && html`<p><small>Hash <code class="key">${verification.receipt.hash}</code></small></p>`}`}
+  </div>`;
+}

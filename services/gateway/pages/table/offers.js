@@ -1,0 +1,124 @@
+/** What may be done now: every legal move as a button, with its dice, cost and chances, and a form for what it leaves open. */
+import { useState } from 'preact/hooks';
+import { randomHex } from './api.js';
+import { PERFORM } from './documents.js';
+import { Field, html, percent, Reasons, Trouble, useAct, useApi } from './ui.js';
+
+/**
+ * @param {object} props
+ * @param {object[]} props.offers  of one actor
+ * @param {(picking: object | null) => void} props.onPicking  told which squares may be picked on the board, and where they go
+ */
+export function Offers({ offers, scene, onDone, onPicking }) {
+  const [open, setOpen] = useState(null);
+  const choose = (key) => {
+    onPicking(null);
+    setOpen(key === open ? null : key);
+  };
+  if (offers.length === 0) return html`<p>Nothing to do for them just now.</p>`;
+  return html`<ul class="offers">
+    ${offers.map((offer) => html`<li key=${offer.key}>
+      <button class="offer" aria-expanded=${open === offer.key} onClick=${() => choose(offer.key)}>
+        <b>${offer.label}</b>${offer.dice && html` <span>${offer.dice.value}🎲</span>`}${offer.cost && html` <span>${offer.cost}</span>`}
+      </button>
+      ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${() => { choose(null); onDone(); }} />`}
+    </li>`)}
+  </ul>`;
+}
+
+function Offer({ offer, scene, onDone, onPicking }) {
+  const api = useApi();
+  const { run, busy, problem } = useAct();
+  const [given, setGiven] = useState({});
+  const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }));
+  const send = (event) => {
+    event.preventDefault();
+    const filled = Object.fromEntries(offer.fields.filter((field) => wanted(field, given[field.name])).map((field) => [field.name, given[field.name] ?? usual(field)]));
+    run(async () => {
+      await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move: { ...offer.move, ...filled }, entropy: randomHex(32) });
+      onDone();
+    });
+  };
+  return html`<form class="open" onSubmit=${send} aria-label=${offer.label}>
+    <p>${offer.text} ${offer.rule && html`<small>(${offer.rule})</small>`}</p>
+    ${offer.dice && html`<p class="row">Dice: <${Reasons} of=${offer.dice} /></p>`}
+    ${offer.chances.length > 0 &&
+    html`<ul class="chances">${offer.chances.map((one) => html`<li key=${one.key}><meter min="0" max="1" value=${one.value} aria-label=${one.label}></meter> ${percent(one.value)} ${one.label}</li>`)}</ul>`}
+    ${offer.fields.map((field) => html`<${MoveField} key=${field.name} ...${{ field, onPicking }} value=${given[field.name] ?? usual(field)} onChange=${set(field.name)} />`)}
+    <${Trouble} problem=${problem} />
+    <button class="main" disabled=${busy}>${offer.label}</button>
+  </form>`;
+}
+
+/** What a field holds before anybody has chosen. */
+function usual(field) {
+  if (field.kind === 'CHOICE') return field.required ? field.choices[0]?.value : undefined;
+  if (field.kind === 'NUMBER') return field.required ? (field.least ?? 0) : undefined;
+  if (field.kind === 'FLAG') return false;
+  if (field.kind === 'CHOICES' || field.kind === 'SQUARES') return [];
+  if (field.kind === 'SQUARE') return field.required ? field.squares[0] : undefined;
+  return undefined;
+}
+
+const wanted = (field, value) => field.required || (value !== undefined && value !== '');
+const named = ({ x, y }) => `${x}, ${y}`;
+
+function MoveField({ field, value, onChange, onPicking }) {
+  const { label, least, most, required } = field;
+  if (field.kind === 'FLAG') {
+    return html`<label class="tick"><input type="checkbox" checked=${value} onChange=${(event) => onChange(event.currentTarget.checked)} /> ${label}</label>`;
+  }
+  if (field.kind === 'NUMBER') {
+    return html`<${Field} label=${label} type="number" min=${least} max=${most} required=${required} value=${value}
+      onInput=${(event) => onChange(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))} />`;
+  }
+  if (field.kind === 'TEXT') {
+    return html`<${Field} label=${label} required=${required} autocomplete="off" value=${value ?? ''} onInput=${(event) => onChange(event.currentTarget.value)} />`;
+  }
+  if (field.kind === 'CHOICE') {
+    return html`<${Field} label=${label}>
+      <select onChange=${(event) => onChange(event.currentTarget.value)}>
+        ${!required && html`<option value="">–</option>`}
+        ${field.choices.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}
+      </select>
+    <//>`;
+  }
+  if (field.kind === 'CHOICES') {
+    const toggle = (one) => onChange(value.includes(one) ? value.filter((kept) => kept !== one) : [...value, one]);
+    return html`<fieldset>
+      <legend>${label} <small>${amount(field)}</small></legend>
+      ${field.choices.map((one) => html`<label class="tick" key=${one.value}>
+        <input type="checkbox" checked=${value.includes(one.value)} onChange=${() => toggle(one.value)} /> ${one.label}
+      </label>`)}
+    </fieldset>`;
+  }
+  return html`<${Squares} ...${{ field, value, onChange, onPicking }} />`;
+}
+
+const amount = ({ least, most }) => (least === most ? `${least}` : `${least ?? 0} to ${most ?? 'any'}`);
+
+/** One square or several in their order: from the list, by column and row, or picked on the board. */
+function Squares({ field, value, onChange, onPicking }) {
+  const many = field.kind === 'SQUARES';
+  const picked = many ? value : value ? [value] : [];
+  const take = (square) => onChange(many ? (picked.some((one) => named(one) === named(square)) ? picked.filter((one) => named(one) !== named(square)) : [...picked, square]) : square);
+  const pick = () => onPicking({ squares: field.squares, take });
+  const free = (axis) => (event) => onChange({ x: 0, y: 0, ...value, [axis]: Number(event.currentTarget.value) });
+  return html`<fieldset>
+    <legend>${field.label} ${many && html`<small>${amount(field)}</small>`}</legend>
+    ${field.squares.length > 0 &&
+    html`<${Field} label="Column, row">
+      <select onChange=${(event) => event.currentTarget.value !== '' && take(field.squares[event.currentTarget.value])}>
+        ${(many || !field.required) && html`<option value="">–</option>`}
+        ${field.squares.map((one, at) => html`<option key=${named(one)} value=${at} selected=${!many && value && named(one) === named(value)}>${named(one)}</option>`)}
+      </select>
+    <//>`}
+    ${field.squares.length === 0 && !many &&
+    html`<div class="row">
+      <${Field} label="Column" type="number" value=${value?.x} onInput=${free('x')} />
+      <${Field} label="Row" type="number" value=${value?.y} onInput=${free('y')} />
+    </div>`}
+    ${many && html`<p>${picked.map(named).join('; ') || 'None yet'}</p>`}
+    <button type="button" class="quiet" onClick=${pick}>Pick on the board</button>
+  </fieldset>`;
+}

@@ -1,0 +1,147 @@
+/** What every view is made of: `html`, questions and feeds as hooks, and the few parts that they share. */
+import htm from 'htm';
+import { createContext, h } from 'preact';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+
+export const html = htm.bind(h);
+export const Api = createContext(null);
+export const useApi = () => useContext(Api);
+
+/**
+ * Ask a question when a view appears, when its variables change, on `reload`, and when a broken line holds again.
+ * The last answer stays while another is on its way.
+ * @param {object | null} variables  null: nothing is asked yet
+ */
+export function useAsk(query, variables) {
+  const api = useApi();
+  return useLoaded(() => api.ask(query, variables), [query, JSON.stringify(variables)], variables !== null);
+}
+
+/** The same for anything that can be loaded. */
+export function useLoaded(load, inputs, wanted = true) {
+  const api = useApi();
+  const [answer, setAnswer] = useState({});
+  const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => api.watchLine((line) => line === 'open' && reload()), [api]);
+  useEffect(() => {
+    let current = wanted;
+    if (wanted) {
+      load().then(
+        (data) => current && setAnswer({ data }),
+        (problem) => current && setAnswer((before) => ({ ...before, problem })),
+      );
+    }
+    return () => {
+      current = false;
+    };
+  }, [...inputs, wanted, turn]);
+  return { ...answer, reload };
+}
+
+/** Follow a subscription while a view is shown, from `variables.after` on; null: not yet. */
+export function useFeed(query, variables, next) {
+  const api = useApi();
+  const [problem, setProblem] = useState(null);
+  const latest = useRef(next);
+  latest.current = next;
+  const { after, ...same } = variables ?? {};
+  useEffect(() => {
+    if (!variables) return undefined;
+    return api.listen(query, variables, { next: (value) => latest.current(value), error: setProblem });
+  }, [query, JSON.stringify(same), variables === null]);
+  return problem;
+}
+
+/** Run something that changes the world: `run` takes a function, `busy` and `problem` tell how that went. */
+export function useAct() {
+  const [state, setState] = useState({ busy: false, problem: null });
+  const run = useCallback(async (work) => {
+    setState({ busy: true, problem: null });
+    try {
+      const done = await work();
+      setState({ busy: false, problem: null });
+      return done ?? true;
+    } catch (problem) {
+      setState({ busy: false, problem });
+      return undefined;
+    }
+  }, []);
+  return { ...state, run };
+}
+
+/** The address of a picture that needs the key; revoked when another takes its place. */
+export function usePicture(url, version) {
+  const api = useApi();
+  const { data } = useLoaded(() => api.picture(url), [url, version], Boolean(url));
+  useEffect(() => () => data && URL.revokeObjectURL(data), [data]);
+  return url ? data : undefined;
+}
+
+export function Trouble({ problem }) {
+  if (!problem) return null;
+  return html`<div class="trouble" role="alert">
+    <p>${problem.message}</p>
+    ${problem.issues?.length > 0 &&
+    html`<ul>
+      ${problem.issues.map((issue) => html`<li>${issue.message}${issue.rule && html` <small>(${issue.rule})</small>`}</li>`)}
+    </ul>`}
+  </div>`;
+}
+
+/** A labelled field; `hint` stands below it and is read with it. */
+export function Field({ label, hint, children, ...rest }) {
+  return html`<label class="field">
+    <span>${label}</span>
+    ${children ?? html`<input ...${rest} />`}
+    ${hint && html`<small>${hint}</small>`}
+  </label>`;
+}
+
+export function Choice({ label, options, empty, ...rest }) {
+  return html`<${Field} label=${label}>
+    <select ...${rest}>
+      ${empty !== undefined && html`<option value="">${empty}</option>`}
+      ${options.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === rest.value}>${text}</option>`)}
+    </select>
+  <//>`;
+}
+
+/** A form that hands its values over by name; empty ones are left out. */
+export function Form({ onSend, busy, problem, button, children }) {
+  const send = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = [...new FormData(form)].filter(([, value]) => value !== '');
+    onSend(Object.fromEntries(given), form);
+  };
+  return html`<form onSubmit=${send}>
+    ${children}
+    <${Trouble} problem=${problem} />
+    ${button && html`<button class="main" disabled=${busy}>${button}</button>`}
+  </form>`;
+}
+
+/** A number with the steps that make it, each with its source and its rule. */
+export function Reasons({ of }) {
+  if (of.parts.length === 0) return html`<b>${of.value}</b>`;
+  return html`<details class="reasons">
+    <summary><b>${of.value}</b><span class="hidden"> and why</span></summary>
+    <ul>
+      ${of.parts.map((part) => html`<li>${part.value < 0 ? part.value : `+${part.value}`} ${part.source}${part.rule && html` <small>(${part.rule})</small>`}</li>`)}
+    </ul>
+  </details>`;
+}
+
+export function Tracks({ tracks }) {
+  return tracks.map(
+    (track) => html`<div class="track" key=${track.key ?? track.name}>
+      <span>${track.name} ${track.current}/${track.maximum}</span>
+      <meter min="0" max=${Math.max(track.maximum, 1)} value=${track.current} aria-label=${track.name}></meter>
+    </div>`,
+  );
+}
+
+export const percent = (chance) => `${(100 * chance).toFixed(chance > 0.1 || chance === 0 ? 0 : 1)} %`;
+export const inWords = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' ').toLowerCase();
+export const titled = (name) => inWords(name).replace(/^./, (letter) => letter.toUpperCase());
