@@ -26,7 +26,7 @@ function Grid({ scene, places, picking, actor }) {
     <svg class="grid" viewBox="0 0 ${width} ${height}" width=${width * 32} role="img" aria-label=${places.map((one) => `${one.name} at ${one.at.x}, ${one.at.y}`).join('; ')}>
       ${ground && html`<image href=${ground} width=${width} height=${height} />`}
       ${!ground && html`<path class="lines" d=${lines(width, height)} />`}
-      ${squares.map((one) => html`<rect key="${one.x} ${one.y}" class="open" x=${one.x} y=${one.y} width="1" height="1" onClick=${() => picking.take(one)} />`)}
+      ${squares.map((one) => html`<rect key="${one.x} ${one.y}" class=${picking.picked.some((two) => two.x === one.x && two.y === one.y) ? 'open picked' : 'open'} x=${one.x} y=${one.y} width="1" height="1" onClick=${() => picking.take(one)} />`)}
       ${places.map((one) => html`<g key=${one.key} class="token side${sides.indexOf(one.side) % COLOURS} ${one.key === actor ? 'mine' : ''}" transform="translate(${one.at.x} ${one.at.y})">
         <circle cx="0.5" cy="0.5" r="0.42" /><text x="0.5" y="0.64">${one.name.slice(0, 2)}</text>
       </g>`)}

@@ -6,14 +6,14 @@ import { useHeard } from './log.js';
 import { Choice, Field, Form, html, inWords, Reasons, titled, Tracks, Trouble, useAct, useApi, useAsk } from './ui.js';
 
 export function Characters({ table, part }) {
-  const seated = table.members.flatMap((member) => member.characters).filter(Boolean);
+  const { seated } = table;
   const systems = new Map(table.systems.map((system) => [system.slug, system.name]));
   return html`
     <h1>Characters</h1>
     <ul class="cards">
       ${seated.map((one) => html`<li key=${one.id}>
         <a href="#/table/${table.id}/characters/${one.id}" aria-current=${part === one.id ? 'page' : undefined}>${one.name}</a>
-        ${' '}<small>${systems.get(one.system) ?? one.system}, ${one.owner?.name}</small>
+        ${' '}<small>${systems.get(one.system) ?? one.system}${one.player && `, ${one.player.name}`}</small>
       </li>`)}
     </ul>
     ${part && html`<${Sheet} key=${part} id=${part} table=${table} />`}
@@ -102,7 +102,7 @@ const isEmpty = (value) => value === null || value === '' || value === false || 
 export function Anything({ value }) {
   if (isEmpty(value)) return '–';
   if (Array.isArray(value)) {
-    if (value.every((one) => typeof one !== 'object')) return value.map((one) => words(one)).join(', ');
+    if (value.every((one) => typeof one !== 'object')) return value.map(words).join(value.some((one) => /\.$/.test(one)) ? ' ' : ', ');
     return html`<ul class="things">${value.map((one) => html`<li><${Anything} value=${one} /></li>`)}</ul>`;
   }
   if (typeof value !== 'object') return words(value);

@@ -14,7 +14,7 @@ export function Dice({ table }) {
   const { run, busy, problem } = useAct();
   const [expression, setExpression] = useState('1d20');
   const [weighed, setWeighed] = useState(null);
-  const mine = table.members.flatMap((member) => member.characters).filter((one) => one && (table.leads || one.owner?.id === table.me.id));
+  const mine = table.seated.filter((one) => table.leads || one.player?.id === table.me.id);
   const send = ({ secret, ...given }) => run(() => roll(api, { ...given, campaignId: table.id, secret: Boolean(secret) }));
   return html`
     <h1>Dice</h1>

@@ -5,13 +5,14 @@ const FAULT = `... on Problem { code message path } ... on InvalidInput { issues
 
 // Tables
 
-export const TABLES = '{ me { id name } campaigns(first: 100) { nodes { id name myRole } } }';
+export const ME = '{ me { id } }';
+export const TABLES = '{ me { id name } campaigns(first: 50) { nodes { id name myRole } } }';
 export const TABLE = `query ($id: ID!) {
   me { id name }
   systems { slug name }
   campaign(id: $id) {
     id name description myRole
-    members { role account { id name } characters { id name system owner { id } } }
+    members { role account { id name } characters { id name system } }
     invitations { id code role usesLeft expiresAt revoked }
   }
 }`;
@@ -28,14 +29,14 @@ export const INVITE = `mutation ($input: CreateInvitationInput!) {
 // The log
 
 const ENTRY = '{ cursor seq kind text subject account { name } createdAt }';
-export const LOG = `query ($id: ID!) { campaign(id: $id) { log(first: 50, newestFirst: true) { nodes ${ENTRY} } } }`;
+export const LOG = `query ($id: ID!) { campaign(id: $id) { log(first: 30, newestFirst: true) { nodes ${ENTRY} } } }`;
 export const LOG_FEED = `subscription ($id: ID!, $after: String) { campaignLog(campaignId: $id, after: $after) ${ENTRY} }`;
 export const WRITE_NOTE = `mutation ($input: WriteNoteInput!) { writeNote(input: $input) { ${FAULT} __typename } }`;
 
 // Dice
 
 const ROLL = '{ id cursor seq label text total void outcome secret rolledAt by { name } character { name } }';
-export const ROLLS = `query ($id: ID!) { rolls(campaignId: $id, first: 30) { nodes ${ROLL} } }`;
+export const ROLLS = `query ($id: ID!) { rolls(campaignId: $id, first: 20) { nodes ${ROLL} } }`;
 export const ROLL_FEED = `subscription ($id: ID!, $after: String, $secret: Boolean!) {
   rollRecorded(campaignId: $id, after: $after, secret: $secret) ${ROLL}
 }`;
@@ -55,14 +56,14 @@ export const ODDS = `query ($expression: String!, $campaignId: ID) {
     ... on Odds {
       mean minimum maximum median
       words { word probability { value } }
-      outcomes(first: 60) { value text probability { value } atLeast { value } }
+      outcomes(first: 40) { value text probability { value } atLeast { value } }
     }
   }
 }`;
 
 // Characters
 
-export const MY_CHARACTERS = '{ characters(first: 100) { nodes { id name system } } }';
+export const MY_CHARACTERS = '{ characters(first: 50) { nodes { id name system } } }';
 export const CHARACTER = `query ($id: ID!) {
   character(id: $id) {
     id name system sheetVersion owner { id name }
@@ -77,7 +78,7 @@ export const SEAT = `mutation ($input: SeatCharacterInput!) { seatCharacter(inpu
 
 // Scenes
 
-export const SCENES = 'query ($id: ID!) { campaign(id: $id) { scenes(first: 30) { nodes { id title system endedAt } } } }';
+export const SCENES = 'query ($id: ID!) { campaign(id: $id) { scenes(first: 20) { nodes { id title system endedAt } } } }';
 export const SCENE_RULES = 'query ($system: String!) { sceneRules(system: $system) { setups setupSchema } }';
 export const START_SCENE = `mutation ($input: StartSceneInput!) {
   startScene(input: $input) { ${FAULT} ... on SceneStarted { scene { id } } }
@@ -110,7 +111,6 @@ export const OFFERS = `query ($id: ID!, $actor: String) {
     }
   }
 }`;
-export const MOVES = `query ($id: ID!) { scene(id: $id) { moves(first: 100) { nodes ${MOVE} pageInfo { endCursor } } } }`;
 export const MOVE_FEED = `subscription ($id: ID!, $after: String) { sceneMoves(sceneId: $id, after: $after) ${MOVE} }`;
 export const PERFORM = `mutation ($input: PerformMoveInput!) {
   performMove(input: $input) { ${FAULT} ... on MoveRejected { issues { message rule } } ... on MovePerformed { move { text } } }
@@ -129,7 +129,7 @@ const PLAY = `
   doors { key state }
   lights { key at { x y } bright dim color }
 `;
-export const MAPS = 'query ($id: ID!) { maps(campaignId: $id, first: 50) { nodes { id name kind } } }';
+export const MAPS = 'query ($id: ID!) { maps(campaignId: $id, first: 30) { nodes { id name kind } } }';
 export const MAP = `query ($id: ID!) {
   map(id: $id) {
     id name kind revision cursor whole

@@ -145,11 +145,11 @@ function unexplored(explored, { width, height }) {
 }
 
 function NewToken({ table, cursor, edit, problem }) {
-  const seated = table.members.flatMap((member) => member.characters.filter(Boolean).map((one) => ({ ...one, player: member.account?.id })));
+  const { seated } = table;
   const put = ({ name, character, light, dark, size }, form) => {
     const stands = seated.find((one) => one.id === character);
     const token = { at: cursor, name: name ?? stands?.name ?? 'Somebody', size: Number(size ?? 1), sight: { dark: Number(dark ?? 0) } };
-    if (stands) Object.assign(token, { character, owners: [stands.player], color: '#1f5f7a' });
+    if (stands) Object.assign(token, { character, owners: [stands.player.id], color: '#1f5f7a' });
     if (light) token.light = { bright: Number(light), dim: 2 * Number(light) };
     edit({ putToken: token }).then((done) => done && form.reset());
   };

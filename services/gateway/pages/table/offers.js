@@ -1,5 +1,5 @@
 /** What may be done now: every legal move as a button, with its dice, cost and chances, and a form for what it leaves open. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { randomHex } from './api.js';
 import { PERFORM } from './documents.js';
 import { Field, html, percent, Reasons, Trouble, useAct, useApi } from './ui.js';
@@ -19,7 +19,7 @@ export function Offers({ offers, scene, onDone, onPicking }) {
   return html`<ul class="offers">
     ${offers.map((offer) => html`<li key=${offer.key}>
       <button class="offer" aria-expanded=${open === offer.key} onClick=${() => choose(offer.key)}>
-        <b>${offer.label}</b>${offer.dice && html` <span>${offer.dice.value}🎲</span>`}${offer.cost && html` <span>${offer.cost}</span>`}
+        <b>${offer.label}</b>${offer.dice && html` <span>${offer.dice.value} dice</span>`}${offer.cost && html` <span>${offer.cost}</span>`}
       </button>
       ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${() => { choose(null); onDone(); }} />`}
     </li>`)}
@@ -102,7 +102,8 @@ function Squares({ field, value, onChange, onPicking }) {
   const many = field.kind === 'SQUARES';
   const picked = many ? value : value ? [value] : [];
   const take = (square) => onChange(many ? (picked.some((one) => named(one) === named(square)) ? picked.filter((one) => named(one) !== named(square)) : [...picked, square]) : square);
-  const pick = () => onPicking({ squares: field.squares, take });
+  // The board shows the squares as long as the move is open, and takes what is pointed at.
+  useEffect(() => onPicking({ squares: field.squares, picked, take }), [JSON.stringify(picked)]);
   const free = (axis) => (event) => onChange({ x: 0, y: 0, ...value, [axis]: Number(event.currentTarget.value) });
   return html`<fieldset>
     <legend>${field.label} ${many && html`<small>${amount(field)}</small>`}</legend>
@@ -119,6 +120,6 @@ function Squares({ field, value, onChange, onPicking }) {
       <${Field} label="Row" type="number" value=${value?.y} onInput=${free('y')} />
     </div>`}
     ${many && html`<p>${picked.map(named).join('; ') || 'None yet'}</p>`}
-    <button type="button" class="quiet" onClick=${pick}>Pick on the board</button>
+    <button type="button" class="quiet" onClick=${() => document.querySelector('.board')?.scrollIntoView()}>To the board</button>
   </fieldset>`;
 }

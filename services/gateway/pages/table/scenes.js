@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Board } from './board.js';
 import { Receipt } from './dice.js';
-import { MOVE_FEED, MOVES, OFFERS, PLAY_BOT, SCENE, SCENE_RULES, SCENES, START_SCENE, UNDO, MAPS } from './documents.js';
+import { MAPS, MOVE_FEED, OFFERS, PLAY_BOT, SCENE, SCENE_RULES, SCENES, START_SCENE, UNDO } from './documents.js';
 import { useHeard } from './log.js';
 import { Offers } from './offers.js';
 import { SchemaForm } from './schema_form.js';
-import { Choice, Field, Form, html, titled, Tracks, Trouble, useAct, useApi, useAsk, useFeed } from './ui.js';
+import { Choice, Field, Form, html, titled, Tracks, Trouble, useAct, useApi, useAsk, useFeed, useSoon } from './ui.js';
 
 export function Scenes({ table, part }) {
   const { data, problem, reload } = useAsk(SCENES, { id: table.id });
@@ -35,11 +35,10 @@ function Scene({ id, table }) {
   const mine = scene?.myActors ?? [];
   const actor = mine.includes(chosen) ? chosen : (scene?.card?.waitingFor.find((one) => mine.includes(one)) ?? mine[0]);
   const offers = useAsk(OFFERS, scene && actor ? { id, actor } : null);
-  const changed = () => {
+  const changed = useSoon(() => {
     reload();
     offers.reload();
-    setPicking(null);
-  };
+  });
   useHeard(table, (entry) => entry.kind.startsWith('scene.') && entry.subject === id && changed());
   if (!scene) return html`<${Trouble} problem=${problem} />`;
   const { card, outcome } = scene;
@@ -50,14 +49,6 @@ function Scene({ id, table }) {
     <p>${outcome.ended ? `Over. ${outcome.text}` : card && `Round ${card.round}${card.turn ? `, ${name(card.turn)} is up` : ''}.`}</p>
     ${card?.prompts.map((prompt) => html`<p class="prompt ${mine.includes(prompt.actor) ? 'mine' : ''}" key=${prompt.key}><b>${name(prompt.actor)}:</b> ${prompt.question}</p>`)}
     <${Board} ...${{ scene, picking, actor }} />
-    <h2>Who takes part</h2>
-    <ul class="cards actors">
-      ${card?.actors.map((one) => html`<li key=${one.key} class=${one.key === card.turn ? 'turn' : ''}>
-        <b>${one.name}</b> <small>${one.side}${card.waitingFor.includes(one.key) && ', may move'}</small>
-        <${Tracks} tracks=${one.tracks} />
-        ${one.conditions.length > 0 && html`<p>${one.conditions.join(', ')}</p>`}
-      </li>`)}
-    </ul>
     ${!outcome.ended && mine.length > 0 &&
     html`<section aria-label="Moves">
       <h2>What may be done</h2>
@@ -66,6 +57,14 @@ function Scene({ id, table }) {
       ${offers.data?.scene && html`<${Offers} key=${actor} offers=${offers.data.scene.legalMoves.filter((one) => one.actor === actor)} scene=${scene} onDone=${changed} onPicking=${setPicking} />`}
       <${Bots} ...${{ scene, actor, table }} onDone=${changed} />
     </section>`}
+    <h2>Who takes part</h2>
+    <ul class="cards actors">
+      ${card?.actors.map((one) => html`<li key=${one.key} class=${one.key === card.turn ? 'turn' : ''}>
+        <b>${one.name}</b> <small>${one.side}${card.waitingFor.includes(one.key) && ', may move'}</small>
+        <${Tracks} tracks=${one.tracks} />
+        ${one.conditions.length > 0 && html`<p>${one.conditions.join(', ')}</p>`}
+      </li>`)}
+    </ul>
     <${Moves} id=${id} name=${name} onMove=${changed} />
   </article>`;
 }
@@ -84,17 +83,14 @@ function Bots({ scene, actor, table, onDone }) {
   `;
 }
 
-/** What was done, newest first, and live from then on. */
+/** What was done, newest first: without a cursor the feed begins with the first move. */
 function Moves({ id, name, onMove }) {
-  const { data } = useAsk(MOVES, { id });
-  const [news, setNews] = useState([]);
-  const [start, setStart] = useState(null);
-  useEffect(() => data?.scene && setStart((known) => known ?? { id, after: data.scene.moves.pageInfo.endCursor }), [data]);
-  useFeed(MOVE_FEED, start, (move) => {
-    setNews((moves) => [...moves, move]);
+  const [moves, setMoves] = useState([]);
+  useFeed(MOVE_FEED, { id, after: null }, (move) => {
+    setMoves((later) => [move, ...later]);
     onMove();
   });
-  const moves = [...new Map([...(data?.scene?.moves.nodes ?? []), ...news].map((move) => [move.cursor, move])).values()].reverse();
+  if (moves.length === 0) return null;
   return html`<h2>What was done</h2>
     <ol class="moves" reversed>
       ${moves.map((move) => html`<li key=${move.cursor}>
@@ -121,7 +117,7 @@ function StartScene({ table }) {
   const rules = useAsk(SCENE_RULES, { system });
   const maps = useAsk(MAPS, { id: table.id });
   const [setupName, setSetupName] = useState('');
-  const players = table.members.flatMap((member) => member.characters).filter((one) => one?.system === system);
+  const players = table.seated.filter((one) => one.system === system);
   const start = ({ title, mapId }, form) =>
     run(async () => {
       const characters = new FormData(form).getAll('character');

@@ -1,7 +1,7 @@
 /** Signing in: with a key that one has, or as somebody new. The key is kept in the browser, on request for longer. */
 import { useState } from 'preact/hooks';
 import { createApi } from './api.js';
-import { TABLES } from './documents.js';
+import { ME } from './documents.js';
 import { Field, Form, html, useAct } from './ui.js';
 
 const KEPT = 'hearthforge.key';
@@ -32,7 +32,7 @@ function WithKey({ onKey }) {
   const enter = ({ key, long }) =>
     run(async () => {
       const api = createApi(key);
-      await api.ask(TABLES);
+      await api.ask(ME);
       api.close();
       remember(key, long);
       onKey(key);

@@ -20,7 +20,8 @@ export function Table({ id, view, part }) {
     if (/^(member|character|campaign)\./.test(entry.kind)) reload();
     for (const listener of heard.listeners) listener(entry);
   };
-  const table = { ...campaign, me, systems, leads: campaign.myRole === 'GM', plays: campaign.myRole !== 'SPECTATOR', heard, reload };
+  const seated = campaign.members.flatMap(({ account, characters }) => characters.filter(Boolean).map((one) => ({ ...one, player: account })));
+  const table = { ...campaign, seated, me, systems, leads: campaign.myRole === 'GM', plays: campaign.myRole !== 'SPECTATOR', heard, reload };
   const View = SHOWN[view];
   return html`
     <nav aria-label="Views of the table">

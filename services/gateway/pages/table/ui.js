@@ -3,6 +3,8 @@ import htm from 'htm';
 import { createContext, h } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 
+const SOON_MS = 150;
+
 export const html = htm.bind(h);
 export const Api = createContext(null);
 export const useApi = () => useContext(Api);
@@ -51,6 +53,18 @@ export function useFeed(query, variables, next) {
     return api.listen(query, variables, { next: (value) => latest.current(value), error: setProblem });
   }, [query, JSON.stringify(same), variables === null]);
   return problem;
+}
+
+/** Call `work` once for many calls in a row: a feed that catches up brings many at a time. */
+export function useSoon(work) {
+  const latest = useRef(work);
+  latest.current = work;
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latest.current(), SOON_MS);
+  }, []);
 }
 
 /** Run something that changes the world: `run` takes a function, `busy` and `problem` tell how that went. */
