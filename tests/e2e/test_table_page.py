@@ -47,6 +47,12 @@ def test_an_evening_is_played(evening: dict[str, Any]) -> None:
     assert first.startswith("Brunna goes") and newest != first
 
 
+def test_a_map_is_zoomed_and_moved_with_the_mouse(evening: dict[str, Any]) -> None:
+    whole, near, moved = (evening["map"][name] for name in ("whole", "near", "moved"))
+    assert near[2] < whole[2] and near[3] < whole[3]
+    assert moved[:2] != near[:2] and moved[2:] == near[2:]
+
+
 def test_what_a_broken_line_missed_comes_once_when_it_holds_again(evening: dict[str, Any]) -> None:
     assert evening["line"] == ""
     for log in evening["logs"]:

@@ -35,7 +35,11 @@ function App() {
   const [place, id, view = 'scene', part] = useRoute();
   const main = useRef();
   useEffect(() => () => api?.close?.(), [api]);
-  useEffect(() => main.current?.focus(), [place, id, view, part]);
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (arrived.current) main.current.focus();
+    arrived.current = true;
+  }, [place, id, view, part]);
   const leave = () => {
     forget();
     setKey(null);

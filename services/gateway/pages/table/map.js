@@ -9,6 +9,7 @@ import { useViewport } from './viewport.js';
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const GM_TOOLS = { move: 'Move', reveal: 'Lift the fog', conceal: 'Lay the fog', token: 'Put a token', light: 'Put a light' };
+const BRUSHES = [1, 3, 5, 9];
 const PIXELS = 32;
 const LARGEST = 2400;
 
@@ -31,6 +32,7 @@ function Played({ map, table }) {
   const api = useApi();
   const { run, busy, problem } = useAct();
   const [tool, setTool] = useState('move');
+  const [brush, setBrush] = useState(1);
   const [held, setHeld] = useState(null);
   const { extent, tokens } = map.play;
   const [cursor, setCursor] = useState(map.content?.entrance ?? { x: 0, y: 0 });
@@ -41,7 +43,7 @@ function Played({ map, table }) {
 
   function act(cell) {
     setCursor(cell);
-    const area = { rectangle: { x: cell.x, y: cell.y, width: 1, height: 1 } };
+    const area = { rectangle: around(cell, brush, extent) };
     if (tool === 'reveal') return edit({ reveal: { area } });
     if (tool === 'conceal') return edit({ conceal: { area } });
     if (tool === 'light') return edit({ putLight: { at: cell, bright: 4, dim: 8 } });
@@ -64,6 +66,8 @@ function Played({ map, table }) {
       <fieldset class="row"><legend>Tool</legend>
         ${Object.entries(GM_TOOLS).map(([name, title]) => html`<label class="tick" key=${name}><input type="radio" name="tool" checked=${tool === name} onChange=${() => setTool(name)} /> ${title}</label>`)}
       </fieldset>
+      ${['reveal', 'conceal'].includes(tool) &&
+      html`<${Choice} label="Cells at a time" value=${brush} options=${BRUSHES.map((side) => [side, `${side} by ${side}`])} onChange=${(event) => setBrush(Number(event.currentTarget.value))} />`}
       <${Choice} label="Players see" value=${map.play.fog.mode} options=${[['HIDDEN', 'Nothing'], ['FOGGED', 'What they explored'], ['OPEN', 'All they may know']]}
         onChange=${(event) => edit({ setFog: { mode: event.currentTarget.value } })} />
       <button class="quiet" disabled=${busy} onClick=${() => edit({ revealAll: {} })}>Lift all the fog</button>
@@ -127,6 +131,13 @@ function Over({ map, cursor, held, mayMove }) {
     </g>`)}
     <rect class="cursor" x=${cursor.x} y=${cursor.y} width="1" height="1" />
   `;
+}
+
+/** A square of cells with one in its middle, as far as the map goes. */
+function around({ x, y }, side, { width, height }) {
+  const reach = (side - 1) / 2;
+  const [left, top] = [Math.max(x - reach, 0), Math.max(y - reach, 0)];
+  return { x: left, y: top, width: Math.min(x + reach + 1, width) - left, height: Math.min(y + reach + 1, height) - top };
 }
 
 /** The cells that nobody has explored, as a path of boxes, a run of cells each. */
