@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CHARACTER, DRAW_CHARACTER, MY_CHARACTERS, SEAT } from './documents.js';
 import { Odds, roll } from './dice.js';
 import { useHeard } from './log.js';
-import { Choice, Field, Form, html, inWords, Reasons, titled, Tracks, Trouble, useAct, useApi, useAsk } from './ui.js';
+import { Choice, Field, Form, html, inWords, More, Reasons, titled, Tracks, Trouble, useAct, useApi, useAsk } from './ui.js';
 
 export function Characters({ table, part }) {
   const { seated } = table;
@@ -72,7 +72,9 @@ function Sheet({ id, table }) {
     ${sheet && html`<${Tracks} tracks=${sheet.tracks} />`}
     ${sheet?.checks.length > 0 &&
     html`<h3>Checks</h3>
-      <ul class="checks">${sheet.checks.map((check) => html`<${Check} key=${check.key} check=${check} characterId=${id} table=${table} mine=${mine} />`)}</ul>`}
+      <ul class="checks">
+        ${sheet.checks.map((check) => html`<${Check} key=${check.key} characterId=${id} ...${{ check, table, mine }} />`)}
+      </ul>`}
     <h3>The whole sheet</h3>
     <${Anything} value=${card?.json ?? whole ?? {}} />
   </article>`;
@@ -81,28 +83,35 @@ function Sheet({ id, table }) {
 function Check({ check, characterId, table, mine }) {
   const api = useApi();
   const { run, busy, problem } = useAct();
-  const [weighed, setWeighed] = useState(false);
   const [text, setText] = useState('');
-  const make = () => run(async () => setText((await roll(api, { expression: check.notation, characterId, label: check.name })).roll.text));
+  const make = () =>
+    run(async () => {
+      const made = await roll(api, { expression: check.notation, characterId, label: check.name });
+      setText(made.roll.text);
+    });
   return html`<li>
     <span>${check.name}</span> <${Reasons} of=${check.dice} />
     ${mine && html`<button class="quiet" disabled=${busy} onClick=${make} aria-label="Roll ${check.name}">Roll</button>`}
-    <button class="quiet" aria-expanded=${weighed} aria-label="Odds of ${check.name}" onClick=${() => setWeighed(!weighed)}>Odds</button>
+    <${More} title="Odds" label="Odds of ${check.name}">
+      <p><small>${check.reading}</small></p>
+      <${Odds} expression=${check.notation} table=${table} />
+    <//>
     <output>${text}</output>
     <${Trouble} problem=${problem} />
-    ${weighed && html`<small>${check.reading}</small><${Odds} expression=${check.notation} table=${table} />`}
   </li>`;
 }
 
 const HIDDEN = new Set(['system', 'name', 'tracks', 'checks', 'id', 'key', 'rule']);
 const CONTENT_ID = /^[a-z_]+:[a-z-]+\/[\w-]+$/;
-const isEmpty = (value) => value === null || value === '' || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
+const isEmpty = (value) =>
+  value === null || value === '' || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** JSON that a game has written for people: numbers with reasons, lists, and what has a name. */
 export function Anything({ value }) {
   if (isEmpty(value)) return '–';
   if (Array.isArray(value)) {
-    if (value.every((one) => typeof one !== 'object')) return value.map(words).join(value.some((one) => /\.$/.test(one)) ? ' ' : ', ');
+    const sentences = value.some((one) => /\.$/.test(one));
+    if (value.every((one) => typeof one !== 'object')) return value.map(words).join(sentences ? ' ' : ', ');
     return html`<ul class="things">${value.map((one) => html`<li><${Anything} value=${one} /></li>`)}</ul>`;
   }
   if (typeof value !== 'object') return words(value);
@@ -110,7 +119,9 @@ export function Anything({ value }) {
   const members = Object.entries(value).filter(([name, held]) => !HIDDEN.has(name) && !isEmpty(held));
   const head = value.name && html`<b>${value.name}</b>`;
   if (members.length === 0) return head || '–';
-  return html`${head}<dl>${members.map(([name, held]) => html`<div key=${name}><dt>${titled(name)}</dt><dd><${Anything} value=${held} /></dd></div>`)}</dl>`;
+  return html`${head}<dl>
+    ${members.map(([name, held]) => html`<div key=${name}><dt>${titled(name)}</dt><dd><${Anything} value=${held} /></dd></div>`)}
+  </dl>`;
 }
 
 function words(value) {

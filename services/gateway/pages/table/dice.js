@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { randomHex } from './api.js';
 import { MAKE_ROLL, ODDS, RECEIPT, REVEAL, ROLL_FEED, ROLLS } from './documents.js';
-import { Choice, Field, Form, html, percent, titled, Trouble, useAct, useApi, useAsk, useFeed } from './ui.js';
+import { Chance, Choice, Field, Form, html, More, percent, Tick, titled } from './ui.js';
+import { Trouble, useAct, useApi, useAsk, useFeed } from './ui.js';
 
 const DICE = [4, 6, 8, 10, 12, 20, 100];
 
@@ -15,18 +16,21 @@ export function Dice({ table }) {
   const [expression, setExpression] = useState('1d20');
   const [weighed, setWeighed] = useState(null);
   const mine = table.seated.filter((one) => table.leads || one.player?.id === table.me.id);
-  const send = ({ secret, ...given }) => run(() => roll(api, { ...given, campaignId: table.id, secret: Boolean(secret) }));
+  const send = ({ secret, ...given }) =>
+    run(() => roll(api, { ...given, campaignId: table.id, secret: Boolean(secret) }));
+  const add = (sides) => setExpression((now) => withDie(now, sides));
   return html`
     <h1>Dice</h1>
     <${Form} onSend=${send} busy=${busy} problem=${problem} button="Roll">
       <div class="row" role="group" aria-label="Add a die">
-        ${DICE.map((sides) => html`<button type="button" class="quiet" key=${sides} onClick=${() => setExpression((now) => withDie(now, sides))}>d${sides}</button>`)}
+        ${DICE.map((sides) => html`<button type="button" class="quiet" key=${sides} onClick=${() => add(sides)}>d${sides}</button>`)}
       </div>
       <${Field} label="Dice" name="expression" required value=${expression} autocomplete="off" spellcheck="false"
         onInput=${(event) => setExpression(event.currentTarget.value)} />
       <${Field} label="What for" name="label" maxlength="120" autocomplete="off" />
-      ${mine.length > 0 && html`<${Choice} label="For" name="characterId" empty="The table" options=${mine.map((one) => [one.id, one.name])} />`}
-      ${table.leads && html`<label class="tick"><input type="checkbox" name="secret" /> Secret: only game masters see it</label>`}
+      ${mine.length > 0 &&
+      html`<${Choice} label="For" name="characterId" empty="The table" options=${mine.map((one) => [one.id, one.name])} />`}
+      ${table.leads && html`<${Tick} name="secret" label="Secret: only game masters see it" />`}
       <button type="button" onClick=${() => setWeighed(expression)}>Odds</button>
     <//>
     ${weighed && html`<${Odds} expression=${weighed} table=${table} />`}
@@ -47,16 +51,20 @@ export function Odds({ expression, table }) {
   if (!data) return html`<${Trouble} problem=${problem} />`;
   const odds = data.odds;
   if (odds.code) return html`<${Trouble} problem=${odds} />`;
-  const rows = odds.words.length ? odds.words.map((one) => [titled(one.word), one.probability.value]) : odds.outcomes.map((one) => [one.text || one.value, one.probability.value, one.atLeast.value]);
+  const named = odds.words.map((one) => [titled(one.word), one.probability.value]);
+  const counted = odds.outcomes.map((one) => [one.text || one.value, one.probability.value, one.atLeast.value]);
+  const rows = named.length ? named : counted;
   return html`<section class="odds" aria-label="Odds of ${expression}">
     <p>On average ${odds.mean.toFixed(2)}, from ${odds.minimum} to ${odds.maximum}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Chances">
       <table>
-        <thead><tr><th scope="col">Result</th><th scope="col">Chance</th>${!odds.words.length && html`<th scope="col">At least</th>`}</tr></thead>
+        <thead>
+          <tr><th scope="col">Result</th><th scope="col">Chance</th>${!named.length && html`<th scope="col">At least</th>`}</tr>
+        </thead>
         <tbody>
           ${rows.map(([result, chance, least]) => html`<tr>
             <th scope="row">${result}</th>
-            <td><meter min="0" max="1" value=${chance} aria-label="Chance of ${result}"></meter> ${percent(chance)}</td>
+            <td><${Chance} of=${chance} label="Chance of ${result}" /></td>
             ${least !== undefined && html`<td>${percent(least)}</td>`}
           </tr>`)}
         </tbody>
@@ -85,7 +93,6 @@ function Rolls({ table }) {
 
 function Roll({ roll: one, table, onRevealed }) {
   const api = useApi();
-  const [open, setOpen] = useState(false);
   const { run, problem } = useAct();
   const reveal = () =>
     run(async () => {
@@ -93,12 +100,11 @@ function Roll({ roll: one, table, onRevealed }) {
       onRevealed();
     });
   return html`<li>
-    <p><small>${one.character?.name ?? one.by?.name}${one.label && `, ${one.label}`}${one.secret && ' (secret)'}</small></p>
+    <p><small>${[one.character?.name ?? one.by?.name, one.label].filter(Boolean).join(', ')}${one.secret && ' (secret)'}</small></p>
     <p><b>${one.text}</b>${one.outcome && html` <em>${titled(one.outcome)}</em>`}</p>
     ${one.secret && table.leads && html`<button class="quiet" onClick=${reveal}>Reveal</button>`}
-    <button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>Receipt</button>
+    <${More} title="Receipt"><${Receipt} id=${one.id} /><//>
     <${Trouble} problem=${problem} />
-    ${open && html`<${Receipt} id=${one.id} />`}
   </li>`;
 }
 
@@ -108,11 +114,19 @@ export function Receipt({ id }) {
   const { expression, terms, odds, verification } = data.roll;
   return html`<div class="receipt">
     <p><code>${expression}</code></p>
-    <ul>${terms.map((term) => html`<li>${term.notation}: ${term.dice.map((die) => (die.kept ? die.label || die.face : html`<s>${die.label || die.face}</s>`)).flatMap((die) => [die, ' '])}</li>`)}</ul>
-    ${odds && html`<p>As much or more comes ${percent(odds.atLeast.value)} of the time; the average is ${odds.mean.toFixed(2)}.</p>`}
+    <ul>
+      ${terms.map((term) => html`<li>${term.notation}: ${term.dice.map((die) => html`<${Die} die=${die} /> `)}</li>`)}
+    </ul>
+    ${odds &&
+    html`<p>As much or more comes ${percent(odds.atLeast.value)} of the time; the average is ${odds.mean.toFixed(2)}.</p>`}
     ${verification &&
-    html`<p>${verification.ok ? 'Every step of the verification holds' : 'The verification does not hold'}, number ${verification.number} of its epoch.</p>
+    html`<p>
+        ${verification.ok ? 'Every step of the verification holds' : 'The verification does not hold'}, number
+        ${' '}${verification.number} of its epoch.
+      </p>
       <ul>${verification.steps.map((step) => html`<li>${step.ok ? '✓' : '✗'} ${titled(step.name)}: ${step.detail}</li>`)}</ul>
       ${verification.receipt && html`<p><small>Hash <code class="key">${verification.receipt.hash}</code></small></p>`}`}
   </div>`;
 }
+
+const Die = ({ die }) => (die.kept ? die.label || die.face : html`<s>${die.label || die.face}</s>`);

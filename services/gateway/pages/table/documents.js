@@ -40,7 +40,9 @@ export const ROLLS = `query ($id: ID!) { rolls(campaignId: $id, first: 20) { nod
 export const ROLL_FEED = `subscription ($id: ID!, $after: String, $secret: Boolean!) {
   rollRecorded(campaignId: $id, after: $after, secret: $secret) ${ROLL}
 }`;
-export const MAKE_ROLL = `mutation ($input: RollInput!) { roll(input: $input) { ${FAULT} ... on RollRecorded { roll ${ROLL} } } }`;
+export const MAKE_ROLL = `mutation ($input: RollInput!) {
+  roll(input: $input) { ${FAULT} ... on RollRecorded { roll ${ROLL} } }
+}`;
 export const REVEAL = `mutation ($input: RevealRollInput!) { revealRoll(input: $input) { ${FAULT} __typename } }`;
 export const RECEIPT = `query ($id: ID!) {
   roll(id: $id) {
@@ -78,7 +80,9 @@ export const SEAT = `mutation ($input: SeatCharacterInput!) { seatCharacter(inpu
 
 // Scenes
 
-export const SCENES = 'query ($id: ID!) { campaign(id: $id) { scenes(first: 20) { nodes { id title system endedAt } } } }';
+export const SCENES = `query ($id: ID!) {
+  campaign(id: $id) { scenes(first: 20) { nodes { id title system endedAt } } }
+}`;
 export const SCENE_RULES = 'query ($system: String!) { sceneRules(system: $system) { setups setupSchema } }';
 export const START_SCENE = `mutation ($input: StartSceneInput!) {
   startScene(input: $input) { ${FAULT} ... on SceneStarted { scene { id } } }
@@ -113,7 +117,11 @@ export const OFFERS = `query ($id: ID!, $actor: String) {
 }`;
 export const MOVE_FEED = `subscription ($id: ID!, $after: String) { sceneMoves(sceneId: $id, after: $after) ${MOVE} }`;
 export const PERFORM = `mutation ($input: PerformMoveInput!) {
-  performMove(input: $input) { ${FAULT} ... on MoveRejected { issues { message rule } } ... on MovePerformed { move { text } } }
+  performMove(input: $input) {
+    ${FAULT}
+    ... on MoveRejected { issues { message rule } }
+    ... on MovePerformed { move { text } }
+  }
 }`;
 export const PLAY_BOT = `mutation ($input: PlayBotInput!) { playBot(input: $input) { ${FAULT} __typename } }`;
 export const UNDO = `mutation ($input: UndoMoveInput!) { undoMove(input: $input) { ${FAULT} __typename } }`;
@@ -135,12 +143,20 @@ export const MAP = `query ($id: ID!) {
     id name kind revision cursor whole
     outputs { format url }
     content {
-      ... on GridMap { doors { key middle { x y } kind state } lights { key at { x y } bright dim color } entrance { x y } }
+      ... on GridMap {
+        doors { key middle { x y } kind state }
+        lights { key at { x y } bright dim color }
+        entrance { x y }
+      }
     }
     play { extent { width height cells } ${PLAY} }
   }
 }`;
-export const MAP_FEED = `subscription ($id: ID!, $after: String) { mapChanges(id: $id, after: $after) { cursor revision play { ${PLAY} } } }`;
+export const MAP_FEED = `subscription ($id: ID!, $after: String) {
+  mapChanges(id: $id, after: $after) { cursor revision play { ${PLAY} } }
+}`;
 export const EDIT_MAP = `mutation ($input: EditMapInput!) { editMap(input: $input) { ${FAULT} ... on MapEdited { thing } } }`;
 export const MAP_KINDS = '{ mapKinds { kind parameters } }';
-export const JOB_FEED = 'subscription ($id: ID!) { jobProgress(id: $id) { cursor state progress error { message } map { id } } }';
+export const JOB_FEED = `subscription ($id: ID!) {
+  jobProgress(id: $id) { cursor state progress error { message } map { id } }
+}`;

@@ -1,6 +1,6 @@
 /**
  * A small client of the table, on the public API alone. Read in this order: `api` (how the server is spoken to),
- * `documents` (what is asked), `ui` (hooks), `session`, `tables`, then a view each: `characters`, `dice`, `scene`, `maps`.
+ * `documents` (what is asked), `ui` (hooks), `session`, `tables`, then a view each: `characters`, `dice`, `scenes`, `maps`.
  * It knows no game: sheets, offers, cards and boards come with the words and the fields that they are drawn from.
  */
 import { render } from 'preact';
@@ -26,7 +26,8 @@ function useRoute() {
 function Line({ api }) {
   const [line, setLine] = useState('open');
   useEffect(() => api.watchLine(setLine), [api]);
-  return html`<p class="line" role="status">${line === 'broken' && 'The line is broken. It is tried again; nothing is lost.'}</p>`;
+  const words = line === 'broken' && 'The line is broken. It is tried again; nothing is lost.';
+  return html`<p class="line" role="status">${words}</p>`;
 }
 
 function App() {
@@ -44,9 +45,13 @@ function App() {
     forget();
     setKey(null);
   };
+  const skip = (event) => {
+    event.preventDefault(); // the hash is the route
+    main.current.focus();
+  };
   const code = place === 'join' ? id : undefined;
   return html`
-    <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>To the content</a>
+    <a class="skip" href="#main" onClick=${skip}>To the content</a>
     <header>
       <a class="home" href="#/">Hearthforge</a>
       ${key && html`<button class="quiet" onClick=${leave}>Sign out</button>`}

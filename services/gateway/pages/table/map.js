@@ -4,11 +4,19 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EDIT_MAP, MAP, MAP_FEED } from './documents.js';
-import { Choice, Field, Form, html, titled, Trouble, useAct, useApi, useAsk, useFeed, usePicture } from './ui.js';
+import { Choice, Field, Form, html, Tick, titled, Trouble } from './ui.js';
+import { useAct, useApi, useAsk, useFeed, usePicture } from './ui.js';
 import { useViewport } from './viewport.js';
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const GM_TOOLS = { move: 'Move', reveal: 'Lift the fog', conceal: 'Lay the fog', token: 'Put a token', light: 'Put a light' };
+const TOOLS = {
+  move: 'Move',
+  reveal: 'Lift the fog',
+  conceal: 'Lay the fog',
+  token: 'Put a token',
+  light: 'Put a light',
+};
+const SHARING = [['HIDDEN', 'Nothing'], ['FOGGED', 'What they explored'], ['OPEN', 'All they may know']];
 const BRUSHES = [1, 3, 5, 9];
 const PIXELS = 32;
 const LARGEST = 2400;
@@ -38,7 +46,8 @@ function Played({ map, table }) {
   const [cursor, setCursor] = useState(map.content?.entrance ?? { x: 0, y: 0 });
   const edit = (one) => run(() => api.act(EDIT_MAP, { mapId: map.id, edit: one }));
   const mayMove = (token) => map.whole || token.owners.includes(table.me.id);
-  const at = ({ x, y }) => tokens.filter((one) => x >= one.at.x && x < one.at.x + one.size && y >= one.at.y && y < one.at.y + one.size);
+  const covers = (start, size, cell) => cell >= start && cell < start + size;
+  const at = ({ x, y }) => tokens.filter((one) => covers(one.at.x, one.size, x) && covers(one.at.y, one.size, y));
   const token = tokens.find((one) => one.key === held);
 
   function act(cell) {
@@ -64,11 +73,14 @@ function Played({ map, table }) {
     ${map.whole && extent.cells &&
     html`<div class="tools">
       <fieldset class="row"><legend>Tool</legend>
-        ${Object.entries(GM_TOOLS).map(([name, title]) => html`<label class="tick" key=${name}><input type="radio" name="tool" checked=${tool === name} onChange=${() => setTool(name)} /> ${title}</label>`)}
+        ${Object.entries(TOOLS).map(
+          ([name, title]) => html`<${Tick} key=${name} type="radio" name="tool" label=${title} checked=${tool === name} onChange=${() => setTool(name)} />`,
+        )}
       </fieldset>
       ${['reveal', 'conceal'].includes(tool) &&
-      html`<${Choice} label="Cells at a time" value=${brush} options=${BRUSHES.map((side) => [side, `${side} by ${side}`])} onChange=${(event) => setBrush(Number(event.currentTarget.value))} />`}
-      <${Choice} label="Players see" value=${map.play.fog.mode} options=${[['HIDDEN', 'Nothing'], ['FOGGED', 'What they explored'], ['OPEN', 'All they may know']]}
+      html`<${Choice} label="Cells at a time" value=${brush} options=${BRUSHES.map((side) => [side, `${side} by ${side}`])}
+        onChange=${(event) => setBrush(Number(event.currentTarget.value))} />`}
+      <${Choice} label="Players see" value=${map.play.fog.mode} options=${SHARING}
         onChange=${(event) => edit({ setFog: { mode: event.currentTarget.value } })} />
       <button class="quiet" disabled=${busy} onClick=${() => edit({ revealAll: {} })}>Lift all the fog</button>
     </div>`}
@@ -103,8 +115,10 @@ function Sheet({ map, cursor, held, act, step, mayMove }) {
     if (x >= 0 && y >= 0 && x < extent.width && y < extent.height) act({ x: Math.floor(x), y: Math.floor(y) });
   };
   return html`<div class="map">
-    <svg ref=${frame} viewBox="${box.x} ${box.y} ${box.width} ${box.height}" tabindex="0" role="application" aria-label="Map: arrows move the cursor, Enter acts, plus and minus zoom"
-      onKeyDown=${onKeyDown} onClick=${tap} onPointerDown=${handlers.down} onPointerMove=${handlers.move} onPointerUp=${handlers.up} onPointerCancel=${handlers.up} onWheel=${handlers.wheel}>
+    <svg ref=${frame} viewBox="${box.x} ${box.y} ${box.width} ${box.height}" tabindex="0" role="application"
+      aria-label="Map: arrows move the cursor, Enter acts, plus and minus zoom"
+      onKeyDown=${onKeyDown} onClick=${tap} onPointerDown=${handlers.down} onPointerMove=${handlers.move}
+      onPointerUp=${handlers.up} onPointerCancel=${handlers.up} onWheel=${handlers.wheel}>
       ${picture && html`<image href=${picture} width=${extent.width} height=${extent.height} />`}
       ${extent.cells && html`<${Over} ...${{ map, cursor, held, mayMove }} />`}
     </svg>
@@ -119,14 +133,22 @@ function Sheet({ map, cursor, held, act, step, mayMove }) {
 /** What lies on the picture. A player's picture is fogged by the server; a game master's shows the fog as a veil. */
 function Over({ map, cursor, held, mayMove }) {
   const { lights, tokens, markers, notes, fog, explored, extent, doors } = map.play;
-  const shining = [...(map.content?.lights ?? []), ...lights, ...tokens.filter((one) => one.light).map((one) => ({ ...one.light, key: one.key, at: { x: one.at.x + one.size / 2, y: one.at.y + one.size / 2 } }))];
+  const middle = ({ at, size }) => ({ x: at.x + size / 2, y: at.y + size / 2 });
+  const carried = tokens.filter((one) => one.light).map((one) => ({ ...one.light, key: one.key, at: middle(one) }));
+  const shining = [...(map.content?.lights ?? []), ...lights, ...carried];
   const stands = new Map(doors.map((one) => [one.key, one.state]));
   return html`
-    ${shining.map((one) => html`<g key=${one.key} class="light" fill=${one.color}><circle cx=${one.at.x} cy=${one.at.y} r=${one.dim} /><circle cx=${one.at.x} cy=${one.at.y} r=${one.bright} /></g>`)}
-    ${(map.content?.doors ?? []).map((one) => html`<circle key=${one.key} class="door ${stands.get(one.key) ?? one.state}" cx=${one.middle.x} cy=${one.middle.y} r="0.18" />`)}
+    ${shining.map((one) => html`<g key=${one.key} class="light" fill=${one.color} transform="translate(${one.at.x} ${one.at.y})">
+      <circle r=${one.dim} /><circle r=${one.bright} />
+    </g>`)}
+    ${(map.content?.doors ?? []).map((one) => html`<circle key=${one.key} class="door ${stands.get(one.key) ?? one.state}"
+      cx=${one.middle.x} cy=${one.middle.y} r="0.18" />`)}
     ${map.whole && fog.mode === 'FOGGED' && html`<path class="fog" d=${unexplored(explored, extent)} />`}
-    ${[...markers, ...notes].map((one) => html`<g key=${one.key} class="pin" transform="translate(${one.at.x} ${one.at.y})"><circle r="0.3" fill=${one.color ?? '#3a6ea5'} /><text y="-0.45">${one.label ?? one.title}</text></g>`)}
-    ${tokens.map((one) => html`<g key=${one.key} class="token ${one.key === held ? 'held' : ''} ${mayMove(one) ? 'mine' : ''}" transform="translate(${one.at.x} ${one.at.y}) scale(${one.size})">
+    ${[...markers, ...notes].map((one) => html`<g key=${one.key} class="pin" transform="translate(${one.at.x} ${one.at.y})">
+      <circle r="0.3" fill=${one.color ?? '#3a6ea5'} /><text y="-0.45">${one.label ?? one.title}</text>
+    </g>`)}
+    ${tokens.map((one) => html`<g key=${one.key} class="token ${one.key === held ? 'held' : ''} ${mayMove(one) ? 'mine' : ''}"
+      transform="translate(${one.at.x} ${one.at.y}) scale(${one.size})">
       <circle cx="0.5" cy="0.5" r="0.42" fill=${one.color} /><text x="0.5" y="0.64">${one.label || one.name.slice(0, 2)}</text>
     </g>`)}
     <rect class="cursor" x=${cursor.x} y=${cursor.y} width="1" height="1" />
@@ -159,13 +181,14 @@ function NewToken({ table, cursor, edit, problem }) {
   const { seated } = table;
   const put = ({ name, character, light, dark, size }, form) => {
     const stands = seated.find((one) => one.id === character);
-    const token = { at: cursor, name: name ?? stands?.name ?? 'Somebody', size: Number(size ?? 1), sight: { dark: Number(dark ?? 0) } };
+    const token = { at: cursor, name: name ?? stands?.name ?? 'Unknown', size: Number(size ?? 1) };
+    token.sight = { dark: Number(dark ?? 0) };
     if (stands) Object.assign(token, { character, owners: [stands.player.id], color: '#1f5f7a' });
     if (light) token.light = { bright: Number(light), dim: 2 * Number(light) };
     edit({ putToken: token }).then((done) => done && form.reset());
   };
   return html`<${Form} onSend=${put} problem=${problem} button="Put it at column ${cursor.x}, row ${cursor.y}">
-    <${Choice} label="Stands for" name="character" empty="Nobody at the table" options=${seated.map((one) => [one.id, one.name])} />
+    <${Choice} label="Stands for" name="character" empty="No character" options=${seated.map((one) => [one.id, one.name])} />
     <${Field} label="Name" name="name" maxlength="80" autocomplete="off" />
     <div class="row">
       <${Field} label="Cells wide" name="size" type="number" min="1" max="10" placeholder="1" />
@@ -179,15 +202,24 @@ function NewToken({ table, cursor, edit, problem }) {
 function Things({ map, edit, setCursor, mayMove, held, setHeld }) {
   const { tokens, notes, doors } = map.play;
   const stands = new Map(doors.map((one) => [one.key, one.state]));
-  const doorsHere = (map.content?.doors ?? []).map((one) => ({ ...one, state: stands.get(one.key) ?? one.state })).filter((one) => one.kind !== 'ARCH');
+  const doorsHere = (map.content?.doors ?? [])
+    .filter((one) => one.kind !== 'ARCH')
+    .map((one) => ({ ...one, state: stands.get(one.key) ?? one.state }));
+  const take = (one) => {
+    setHeld(held === one.key ? null : one.key);
+    setCursor(one.at);
+  };
+  const turn = (one) => edit({ setDoor: { id: one.key, state: one.state === 'OPEN' ? 'CLOSED' : 'OPEN' } });
   return html`
     <h2>On the map</h2>
     <ul class="cards">
       ${tokens.map((one) => html`<li key=${one.key}>
         <b>${one.name}</b> <small>column ${one.at.x}, row ${one.at.y}</small> ${one.conditions.join(', ')}
         <div class="row">
-          ${mayMove(one) && html`<button class="quiet" aria-pressed=${held === one.key} onClick=${() => { setHeld(held === one.key ? null : one.key); setCursor(one.at); }}>Take up ${one.name}</button>`}
-          ${map.whole && html`<button class="quiet" onClick=${() => edit({ removeToken: { id: one.key } })}>Take ${one.name} away</button>`}
+          ${mayMove(one) &&
+          html`<button class="quiet" aria-pressed=${held === one.key} onClick=${() => take(one)}>Take up ${one.name}</button>`}
+          ${map.whole &&
+          html`<button class="quiet" onClick=${() => edit({ removeToken: { id: one.key } })}>Take ${one.name} away</button>`}
         </div>
       </li>`)}
       ${notes.map((one) => html`<li key=${one.key}><b>${one.title}</b> ${one.text}</li>`)}
@@ -196,7 +228,7 @@ function Things({ map, edit, setCursor, mayMove, held, setHeld }) {
     html`<details class="group"><summary>Doors</summary>
       <ul class="cards">${doorsHere.map((one) => html`<li key=${one.key}>
         ${titled(one.kind)} at ${one.middle.x}, ${one.middle.y}: ${titled(one.state)}
-        <button class="quiet" onClick=${() => edit({ setDoor: { id: one.key, state: one.state === 'OPEN' ? 'CLOSED' : 'OPEN' } })}>${one.state === 'OPEN' ? 'Close' : 'Open'} ${one.key}</button>
+        <button class="quiet" onClick=${() => turn(one)}>${one.state === 'OPEN' ? 'Close' : 'Open'} ${one.key}</button>
       </li>`)}</ul>
     </details>`}
   `;

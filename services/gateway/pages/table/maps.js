@@ -15,7 +15,8 @@ export function Maps({ table, part }) {
     <${Trouble} problem=${problem} />
     <ul class="cards">
       ${maps.map((one) => html`<li key=${one.id}>
-        <a href="#/table/${table.id}/maps/${one.id}" aria-current=${one.id === part ? 'page' : undefined}>${one.name}</a> <small>${titled(one.kind)}</small>
+        <a href="#/table/${table.id}/maps/${one.id}" aria-current=${one.id === part ? 'page' : undefined}>${one.name}</a>
+        ${' '}<small>${titled(one.kind)}</small>
       </li>`)}
     </ul>
     ${data && maps.length === 0 && html`<p>No map is shown to you yet.</p>`}
@@ -36,7 +37,7 @@ function Draw({ table }) {
     if (now.map) location.hash = `#/table/${table.id}/maps/${now.map.id}`;
   });
   const draw = ({ seed }) =>
-    run(async () => setJob(await api.rest('POST', '/v1/maps', { campaignId: table.id, kind: chosen.kind, ...(seed && { seed }), ...(parameters && { parameters }) })));
+    run(async () => setJob(await api.rest('POST', '/v1/maps', { campaignId: table.id, kind: chosen.kind, seed, parameters })));
   return html`<details class="group">
     <summary>Draw a map</summary>
     ${chosen &&
@@ -44,7 +45,7 @@ function Draw({ table }) {
       <${Choice} label="Kind" value=${chosen.kind} options=${kinds.map((one) => [one.kind, titled(one.kind)])}
         onChange=${(event) => { setKind(event.currentTarget.value); setParameters(undefined); }} />
       <${SchemaForm} key=${chosen.kind} schema=${chosen.parameters} value=${parameters} onChange=${setParameters} />
-      <${Field} label="Seed" name="seed" pattern="[0-9]*" inputmode="numeric" autocomplete="off" hint="The same one draws the same map." />
+      <${Field} label="Seed" name="seed" pattern="[0-9]*" autocomplete="off" hint="The same one draws the same map." />
     <//>`}
     ${job && !job.map && !job.error && html`<p role="status">Under way, ${percent(job.progress ?? 0)}</p>`}
   </details>`;

@@ -1,13 +1,13 @@
-/** What may be done now: every legal move as a button, with its dice, cost and chances, and a form for what it leaves open. */
+/** What may be done now: each legal move as a button with dice, cost and chances, and a form for what it leaves open. */
 import { useEffect, useState } from 'preact/hooks';
 import { randomHex } from './api.js';
 import { PERFORM } from './documents.js';
-import { Field, html, percent, Reasons, Trouble, useAct, useApi } from './ui.js';
+import { Chance, Field, html, Reasons, Rule, Tick, Trouble, useAct, useApi } from './ui.js';
 
 /**
  * @param {object} props
  * @param {object[]} props.offers  of one actor
- * @param {(picking: object | null) => void} props.onPicking  told which squares may be picked on the board, and where they go
+ * @param {(picking: object | null) => void} props.onPicking  told which squares the board offers, and who takes them
  */
 export function Offers({ offers, scene, onDone, onPicking }) {
   const [open, setOpen] = useState(null);
@@ -15,13 +15,17 @@ export function Offers({ offers, scene, onDone, onPicking }) {
     onPicking(null);
     setOpen(key === open ? null : key);
   };
+  const done = () => {
+    choose(null);
+    onDone();
+  };
   if (offers.length === 0) return html`<p>Nothing to do for them just now.</p>`;
   return html`<ul class="offers">
     ${offers.map((offer) => html`<li key=${offer.key}>
       <button class="offer" aria-expanded=${open === offer.key} onClick=${() => choose(offer.key)}>
         <b>${offer.label}</b>${offer.dice && html` <span>${offer.dice.value} dice</span>`}${offer.cost && html` <span>${offer.cost}</span>`}
       </button>
-      ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${() => { choose(null); onDone(); }} />`}
+      ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${done} />`}
     </li>`)}
   </ul>`;
 }
@@ -30,21 +34,26 @@ function Offer({ offer, scene, onDone, onPicking }) {
   const api = useApi();
   const { run, busy, problem } = useAct();
   const [given, setGiven] = useState({});
+  const value = (field) => given[field.name] ?? usual(field);
   const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }));
   const send = (event) => {
     event.preventDefault();
-    const filled = Object.fromEntries(offer.fields.filter((field) => wanted(field, given[field.name])).map((field) => [field.name, given[field.name] ?? usual(field)]));
+    const wanted = offer.fields.filter((field) => field.required || isGiven(given[field.name]));
+    const move = { ...offer.move, ...Object.fromEntries(wanted.map((field) => [field.name, value(field)])) };
     run(async () => {
-      await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move: { ...offer.move, ...filled }, entropy: randomHex(32) });
+      await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move, entropy: randomHex(32) });
       onDone();
     });
   };
   return html`<form class="open" onSubmit=${send} aria-label=${offer.label}>
-    <p>${offer.text} ${offer.rule && html`<small>(${offer.rule})</small>`}</p>
+    <p>${offer.text} <${Rule} of=${offer} /></p>
     ${offer.dice && html`<p class="row">Dice: <${Reasons} of=${offer.dice} /></p>`}
     ${offer.chances.length > 0 &&
-    html`<ul class="chances">${offer.chances.map((one) => html`<li key=${one.key}><meter min="0" max="1" value=${one.value} aria-label=${one.label}></meter> ${percent(one.value)} ${one.label}</li>`)}</ul>`}
-    ${offer.fields.map((field) => html`<${MoveField} key=${field.name} ...${{ field, onPicking }} value=${given[field.name] ?? usual(field)} onChange=${set(field.name)} />`)}
+    html`<ul class="chances">
+      ${offer.chances.map((one) => html`<li key=${one.key}><${Chance} of=${one.value} label=${one.label} /> ${one.label}</li>`)}
+    </ul>`}
+    ${offer.fields.map((field) => html`<${MoveField} key=${field.name} ...${{ field, onPicking }}
+      value=${value(field)} onChange=${set(field.name)} />`)}
     <${Trouble} problem=${problem} />
     <button class="main" disabled=${busy}>${offer.label}</button>
   </form>`;
@@ -60,26 +69,30 @@ function usual(field) {
   return undefined;
 }
 
-const wanted = (field, value) => field.required || (value !== undefined && value !== '');
+const isGiven = (value) => value !== undefined && value !== '';
+const toBoard = () => document.querySelector('.board')?.scrollIntoView();
 const named = ({ x, y }) => `${x}, ${y}`;
 
 function MoveField({ field, value, onChange, onPicking }) {
   const { label, least, most, required } = field;
   if (field.kind === 'FLAG') {
-    return html`<label class="tick"><input type="checkbox" checked=${value} onChange=${(event) => onChange(event.currentTarget.checked)} /> ${label}</label>`;
+    return html`<${Tick} label=${label} checked=${value} onChange=${(event) => onChange(event.currentTarget.checked)} />`;
   }
   if (field.kind === 'NUMBER') {
     return html`<${Field} label=${label} type="number" min=${least} max=${most} required=${required} value=${value}
       onInput=${(event) => onChange(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))} />`;
   }
   if (field.kind === 'TEXT') {
-    return html`<${Field} label=${label} required=${required} autocomplete="off" value=${value ?? ''} onInput=${(event) => onChange(event.currentTarget.value)} />`;
+    return html`<${Field} ...${{ label, required }} autocomplete="off" value=${value ?? ''}
+      onInput=${(event) => onChange(event.currentTarget.value)} />`;
   }
   if (field.kind === 'CHOICE') {
     return html`<${Field} label=${label}>
       <select onChange=${(event) => onChange(event.currentTarget.value)}>
         ${!required && html`<option value="">–</option>`}
-        ${field.choices.map((one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`)}
+        ${field.choices.map(
+          (one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`,
+        )}
       </select>
     <//>`;
   }
@@ -87,9 +100,8 @@ function MoveField({ field, value, onChange, onPicking }) {
     const toggle = (one) => onChange(value.includes(one) ? value.filter((kept) => kept !== one) : [...value, one]);
     return html`<fieldset>
       <legend>${label} <small>${amount(field)}</small></legend>
-      ${field.choices.map((one) => html`<label class="tick" key=${one.value}>
-        <input type="checkbox" checked=${value.includes(one.value)} onChange=${() => toggle(one.value)} /> ${one.label}
-      </label>`)}
+      ${field.choices.map((one) => html`<${Tick} key=${one.value} label=${one.label}
+        checked=${value.includes(one.value)} onChange=${() => toggle(one.value)} />`)}
     </fieldset>`;
   }
   return html`<${Squares} ...${{ field, value, onChange, onPicking }} />`;
@@ -101,7 +113,12 @@ const amount = ({ least, most }) => (least === most ? `${least}` : `${least ?? 0
 function Squares({ field, value, onChange, onPicking }) {
   const many = field.kind === 'SQUARES';
   const picked = many ? value : value ? [value] : [];
-  const take = (square) => onChange(many ? (picked.some((one) => named(one) === named(square)) ? picked.filter((one) => named(one) !== named(square)) : [...picked, square]) : square);
+  const toggled = (square) => {
+    const others = picked.filter((one) => named(one) !== named(square));
+    return others.length < picked.length ? others : [...picked, square];
+  };
+  const take = (square) => onChange(many ? toggled(square) : square);
+  const isChosen = (square) => !many && value && named(square) === named(value);
   // The board shows the squares as long as the move is open, and takes what is pointed at.
   useEffect(() => onPicking({ squares: field.squares, picked, take }), [JSON.stringify(picked)]);
   const free = (axis) => (event) => onChange({ x: 0, y: 0, ...value, [axis]: Number(event.currentTarget.value) });
@@ -111,7 +128,7 @@ function Squares({ field, value, onChange, onPicking }) {
     html`<${Field} label="Column, row">
       <select onChange=${(event) => event.currentTarget.value !== '' && take(field.squares[event.currentTarget.value])}>
         ${(many || !field.required) && html`<option value="">–</option>`}
-        ${field.squares.map((one, at) => html`<option key=${named(one)} value=${at} selected=${!many && value && named(one) === named(value)}>${named(one)}</option>`)}
+        ${field.squares.map((one, at) => html`<option key=${named(one)} value=${at} selected=${isChosen(one)}>${named(one)}</option>`)}
       </select>
     <//>`}
     ${field.squares.length === 0 && !many &&
@@ -120,6 +137,6 @@ function Squares({ field, value, onChange, onPicking }) {
       <${Field} label="Row" type="number" value=${value?.y} onInput=${free('y')} />
     </div>`}
     ${many && html`<p>${picked.map(named).join('; ') || 'None yet'}</p>`}
-    <button type="button" class="quiet" onClick=${() => document.querySelector('.board')?.scrollIntoView()}>To the board</button>
+    <button type="button" class="quiet" onClick=${toBoard}>To the board</button>
   </fieldset>`;
 }

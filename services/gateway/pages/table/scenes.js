@@ -6,7 +6,8 @@ import { MAPS, MOVE_FEED, OFFERS, PLAY_BOT, SCENE, SCENE_RULES, SCENES, START_SC
 import { useHeard } from './log.js';
 import { Offers } from './offers.js';
 import { SchemaForm } from './schema_form.js';
-import { Choice, Field, Form, html, titled, Tracks, Trouble, useAct, useApi, useAsk, useFeed, useSoon } from './ui.js';
+import { Choice, Field, Form, html, More, Tick, titled, Tracks, Trouble } from './ui.js';
+import { useAct, useApi, useAsk, useFeed, useSoon } from './ui.js';
 
 export function Scenes({ table, part }) {
   const { data, problem, reload } = useAsk(SCENES, { id: table.id });
@@ -14,13 +15,15 @@ export function Scenes({ table, part }) {
   const scenes = data?.campaign.scenes.nodes ?? [];
   const shown = part || scenes.find((scene) => !scene.endedAt)?.id;
   return html`
-    ${shown ? html`<${Scene} key=${shown} id=${shown} table=${table} />` : html`<h1>${table.name}</h1><p>No scene is under way.</p>`}
+    ${shown && html`<${Scene} key=${shown} id=${shown} table=${table} />`}
+    ${!shown && html`<h1>${table.name}</h1><p>No scene is under way.</p>`}
     <${Trouble} problem=${problem} />
     ${scenes.length > 0 &&
     html`<h2>Scenes of this table</h2>
       <ul class="cards">
         ${scenes.map((scene) => html`<li key=${scene.id}>
-          <a href="#/table/${table.id}/scene/${scene.id}" aria-current=${scene.id === shown ? 'page' : undefined}>${scene.title}</a> ${scene.endedAt && html`<small>over</small>`}
+          <a href="#/table/${table.id}/scene/${scene.id}" aria-current=${scene.id === shown ? 'page' : undefined}>${scene.title}</a>
+          ${scene.endedAt && html` <small>over</small>`}
         </li>`)}
       </ul>`}
     ${table.leads && html`<${StartScene} table=${table} />`}
@@ -44,17 +47,23 @@ function Scene({ id, table }) {
   const { card, outcome } = scene;
   const names = new Map(card?.actors.map((one) => [one.key, one.name]) ?? []);
   const name = (key) => names.get(key) ?? (key === 'gm' ? 'Game master' : titled(key));
+  const turn = card?.turn ? `, ${name(card.turn)} is up` : '';
+  const legal = offers.data?.scene?.legalMoves.filter((one) => one.actor === actor);
   return html`<article>
     <h1>${scene.title}</h1>
-    <p>${outcome.ended ? `Over. ${outcome.text}` : card && `Round ${card.round}${card.turn ? `, ${name(card.turn)} is up` : ''}.`}</p>
-    ${card?.prompts.map((prompt) => html`<p class="prompt ${mine.includes(prompt.actor) ? 'mine' : ''}" key=${prompt.key}><b>${name(prompt.actor)}:</b> ${prompt.question}</p>`)}
+    <p>${outcome.ended ? `Over. ${outcome.text}` : card && `Round ${card.round}${turn}.`}</p>
+    ${card?.prompts.map((prompt) => html`<p class="prompt ${mine.includes(prompt.actor) ? 'mine' : ''}" key=${prompt.key}>
+      <b>${name(prompt.actor)}:</b> ${prompt.question}
+    </p>`)}
     <${Board} ...${{ scene, picking, actor }} />
     ${!outcome.ended && mine.length > 0 &&
     html`<section aria-label="Moves">
       <h2>What may be done</h2>
-      ${mine.length > 1 && html`<${Choice} label="Who acts" value=${actor} options=${mine.map((one) => [one, name(one)])} onChange=${(event) => setChosen(event.currentTarget.value)} />`}
+      ${mine.length > 1 &&
+      html`<${Choice} label="Who acts" value=${actor} options=${mine.map((one) => [one, name(one)])}
+        onChange=${(event) => setChosen(event.currentTarget.value)} />`}
       <${Trouble} problem=${offers.problem} />
-      ${offers.data?.scene && html`<${Offers} key=${actor} offers=${offers.data.scene.legalMoves.filter((one) => one.actor === actor)} scene=${scene} onDone=${changed} onPicking=${setPicking} />`}
+      ${legal && html`<${Offers} key=${actor} offers=${legal} scene=${scene} onDone=${changed} onPicking=${setPicking} />`}
       <${Bots} ...${{ scene, actor, table }} onDone=${changed} />
     </section>`}
     <h2>Who takes part</h2>
@@ -76,8 +85,10 @@ function Bots({ scene, actor, table, onDone }) {
   const act = (query, input) => run(() => api.act(query, { ...here, ...input }).then(onDone));
   return html`
     <div class="row">
-      ${scene.bots.map((bot) => html`<button key=${bot.key} class="quiet" disabled=${busy} title=${bot.text} onClick=${() => act(PLAY_BOT, { actor, bot: bot.key })}>Let the ${bot.key} bot move</button>`)}
-      ${table.leads && scene.seq > 0 && html`<button class="quiet" disabled=${busy} onClick=${() => act(UNDO, {})}>Take the last move back</button>`}
+      ${scene.bots.map((bot) => html`<button key=${bot.key} class="quiet" disabled=${busy} title=${bot.text}
+        onClick=${() => act(PLAY_BOT, { actor, bot: bot.key })}>Let the ${bot.key} bot move</button>`)}
+      ${table.leads && scene.seq > 0 &&
+      html`<button class="quiet" disabled=${busy} onClick=${() => act(UNDO, {})}>Take the last move back</button>`}
     </div>
     <${Trouble} problem=${problem} />
   `;
@@ -101,12 +112,10 @@ function Moves({ id, name, onMove }) {
 }
 
 function MoveRoll({ roll, name }) {
-  const [open, setOpen] = useState(false);
-  return html`<p class="row">
+  return html`<div class="row">
     <small>${name(roll.actor)}, ${roll.label}: ${roll.notation} → ${roll.faces.join(' ')}</small>
-    ${roll.roll && html`<button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>Receipt</button>`}
-  </p>
-  ${open && html`<${Receipt} id=${roll.roll.id} />`}`;
+    ${roll.roll && html`<${More} title="Receipt"><${Receipt} id=${roll.roll.id} /><//>`}
+  </div>`;
 }
 
 function StartScene({ table }) {
@@ -132,11 +141,13 @@ function StartScene({ table }) {
     <${Form} onSend=${start} busy=${busy} problem=${problem} button="Start">
       <${Choice} label="Game" value=${system} options=${table.systems.map((one) => [one.slug, one.name])}
         onChange=${(event) => { setSystem(event.currentTarget.value); setOwn(undefined); }} />
-      ${found && html`<${Choice} label="Setup" value=${setupName} empty="One of your own" options=${found.setups.map((one) => [one, titled(one)])} onChange=${(event) => setSetupName(event.currentTarget.value)} />`}
+      ${found &&
+      html`<${Choice} label="Setup" value=${setupName} empty="One of your own" options=${found.setups.map((one) => [one, titled(one)])}
+        onChange=${(event) => setSetupName(event.currentTarget.value)} />`}
       ${found && !setupName && html`<${SchemaForm} schema=${found.setupSchema} value=${own} onChange=${setOwn} />`}
       ${players.length > 0 &&
       html`<fieldset><legend>Who takes part</legend>
-        ${players.map((one) => html`<label class="tick" key=${one.id}><input type="checkbox" name="character" value=${one.id} defaultChecked /> ${one.name}</label>`)}
+        ${players.map((one) => html`<${Tick} key=${one.id} name="character" value=${one.id} label=${one.name} defaultChecked />`)}
       </fieldset>`}
       <${Choice} label="On a map" name="mapId" empty="None" options=${(maps.data?.maps.nodes ?? []).map((one) => [one.id, one.name])} />
       <${Field} label="Title" name="title" maxlength="120" autocomplete="off" hint="The game's own when left empty." />

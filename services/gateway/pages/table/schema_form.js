@@ -1,12 +1,15 @@
 /** A form made from a JSON Schema: what is left alone keeps the default that the schema names. */
-import { Field, html, titled } from './ui.js';
+import { Field, html, Tick, titled } from './ui.js';
 
 const DEEPEST = 4;
 
 /** Follow a reference, and drop the `null` of what may be left out. */
 function resolved(schema, root) {
   let found = schema;
-  while (found.$ref) found = { ...found.$ref.slice(2).split('/').reduce((place, step) => place[step], root), ...found, $ref: undefined };
+  while (found.$ref) {
+    const { $ref, ...rest } = found;
+    found = { ...$ref.slice(2).split('/').reduce((place, step) => place[step], root), ...rest };
+  }
   const some = (found.anyOf ?? found.oneOf)?.filter((one) => one.type !== 'null');
   return some ? { ...resolved(some[0], root), description: found.description ?? some[0].description } : found;
 }
@@ -30,18 +33,18 @@ export function SchemaForm({ schema, root = schema, value, onChange, label = '',
     <//>`;
   }
   if (found.type === 'boolean') {
-    return html`<label class="tick">
-      <input type="checkbox" checked=${value ?? usual ?? false} onChange=${(event) => onChange(event.currentTarget.checked)} /> ${label}
-    </label>`;
+    const check = (event) => onChange(event.currentTarget.checked);
+    return html`<${Tick} label=${label} checked=${value ?? usual ?? false} onChange=${check} />`;
   }
   if (found.type === 'integer' || found.type === 'number') {
     const read = ({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : Number(currentTarget.value));
-    return html`<${Field} ...${shared} type="number" step=${found.type === 'integer' ? 1 : 'any'} min=${found.minimum} max=${found.maximum}
-      value=${value ?? ''} placeholder=${usual ?? ''} onInput=${read} />`;
+    return html`<${Field} ...${shared} type="number" step=${found.type === 'integer' ? 1 : 'any'}
+      min=${found.minimum} max=${found.maximum} value=${value ?? ''} placeholder=${usual ?? ''} onInput=${read} />`;
   }
   if (found.type === 'array') return html`<${List} ...${{ found, root, value, onChange, label, depth }} />`;
   if (found.type === 'object') return html`<${Members} ...${{ found, root, value, onChange, label, depth }} />`;
-  return html`<${Field} ...${shared} value=${value ?? ''} placeholder=${usual ?? ''} onInput=${(event) => onChange(event.currentTarget.value || undefined)} />`;
+  return html`<${Field} ...${shared} value=${value ?? ''} placeholder=${usual ?? ''}
+    onInput=${(event) => onChange(event.currentTarget.value || undefined)} />`;
 }
 
 function Members({ found, root, value, onChange, label, depth }) {
@@ -52,7 +55,8 @@ function Members({ found, root, value, onChange, label, depth }) {
     onChange(Object.keys(all).length ? all : undefined);
   };
   const members = Object.entries(found.properties ?? {}).map(
-    ([name, schema]) => html`<${SchemaForm} key=${name} ...${{ schema, root, depth: depth + 1 }} label=${titled(name)} value=${value?.[name]} onChange=${set(name)} />`,
+    ([name, schema]) => html`<${SchemaForm} key=${name} ...${{ schema, root, depth: depth + 1 }}
+      label=${titled(name)} value=${value?.[name]} onChange=${set(name)} />`,
   );
   if (depth === 0) return members;
   return html`<details class="group"><summary>${label}</summary>${members}</details>`;
@@ -61,11 +65,13 @@ function Members({ found, root, value, onChange, label, depth }) {
 function List({ found, root, value = [], onChange, label, depth }) {
   if (depth > DEEPEST || !found.items) return null;
   const put = (at, one) => onChange(value.map((before, index) => (index === at ? one : before)));
+  const remove = (at) => onChange(value.filter((_, index) => index !== at));
   return html`<fieldset>
     <legend>${label}</legend>
     ${value.map((one, at) => html`<div key=${at}>
-      <${SchemaForm} schema=${found.items} ...${{ root, depth: 0 }} label="${label} ${at + 1}" value=${one ?? undefined} onChange=${(now) => put(at, now ?? null)} />
-      <button type="button" class="quiet" onClick=${() => onChange(value.filter((_, index) => index !== at))}>Remove ${label} ${at + 1}</button>
+      <${SchemaForm} schema=${found.items} ...${{ root, depth: 0 }} label="${label} ${at + 1}"
+        value=${one ?? undefined} onChange=${(now) => put(at, now ?? null)} />
+      <button type="button" class="quiet" onClick=${() => remove(at)}>Remove ${label} ${at + 1}</button>
     </div>`)}
     <button type="button" class="quiet" onClick=${() => onChange([...value, null])}>Add to ${label}</button>
   </fieldset>`;

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { createApi } from './api.js';
 import { ME } from './documents.js';
-import { Field, Form, html, useAct } from './ui.js';
+import { Field, Form, html, Tick, useAct } from './ui.js';
 
 const KEPT = 'hearthforge.key';
 
@@ -41,7 +41,7 @@ function WithKey({ onKey }) {
     <h2>With a key</h2>
     <${Form} onSend=${enter} busy=${busy} problem=${problem} button="Sign in">
       <${Field} label="API key" name="key" type="password" required autocomplete="off" placeholder="hf_live_…" />
-      <label class="tick"><input type="checkbox" name="long" /> Stay signed in on this device</label>
+      <${Tick} name="long" label="Stay signed in on this device" />
     <//>
   </section>`;
 }

@@ -6,7 +6,7 @@ import { INVITE, TABLE } from './documents.js';
 import { Log } from './log.js';
 import { Maps } from './maps.js';
 import { Scenes } from './scenes.js';
-import { Choice, Form, html, titled, Trouble, useAct, useApi, useAsk } from './ui.js';
+import { Choice, Form, html, ROLES, Trouble, useAct, useApi, useAsk } from './ui.js';
 
 const VIEWS = { scene: 'Scene', characters: 'Characters', dice: 'Dice', maps: 'Maps', people: 'People', log: 'Log' };
 const SHOWN = { scene: Scenes, characters: Characters, dice: Dice, maps: Maps, people: People };
@@ -14,14 +14,18 @@ const SHOWN = { scene: Scenes, characters: Characters, dice: Dice, maps: Maps, p
 export function Table({ id, view, part }) {
   const { data, problem, reload } = useAsk(TABLE, { id });
   const heard = useMemo(() => ({ listeners: new Set() }), []);
-  if (!data?.campaign) return problem ? html`<${Trouble} problem=${problem} />` : html`<p>${data ? 'There is no such table for you.' : 'One moment …'}</p>`;
+  if (problem && !data) return html`<${Trouble} problem=${problem} />`;
+  if (!data?.campaign) return html`<p>${data ? 'There is no such table for you.' : 'One moment …'}</p>`;
   const { campaign, me, systems } = data;
   const onEntry = (entry) => {
     if (/^(member|character|campaign)\./.test(entry.kind)) reload();
     for (const listener of heard.listeners) listener(entry);
   };
-  const seated = campaign.members.flatMap(({ account, characters }) => characters.filter(Boolean).map((one) => ({ ...one, player: account })));
-  const table = { ...campaign, seated, me, systems, leads: campaign.myRole === 'GM', plays: campaign.myRole !== 'SPECTATOR', heard, reload };
+  const seated = campaign.members.flatMap(({ account, characters }) =>
+    characters.filter(Boolean).map((one) => ({ ...one, player: account })),
+  );
+  const rights = { leads: campaign.myRole === 'GM', plays: campaign.myRole !== 'SPECTATOR' };
+  const table = { ...campaign, ...rights, seated, me, systems, heard, reload };
   const View = SHOWN[view];
   return html`
     <nav aria-label="Views of the table">
@@ -45,7 +49,7 @@ function People({ table }) {
     <p>${table.description}</p>
     <ul class="cards">
       ${table.members.map((member) => html`<li key=${member.account?.id}>
-        <b>${member.account?.name ?? 'Somebody who left'}</b> <small>${member.role === 'GM' ? 'Game master' : titled(member.role)}</small>
+        <b>${member.account?.name ?? 'Unknown'}</b> <small>${ROLES[member.role]}</small>
         <div>${member.characters.map((character) => character?.name ?? 'unreadable').join(', ')}</div>
       </li>`)}
     </ul>
@@ -53,7 +57,7 @@ function People({ table }) {
     html`<h2>Invitations</h2>
       <ul class="cards">
         ${open.map((one) => html`<li key=${one.id}>
-          <code>${one.code}</code> <small>${titled(one.role)}, ${one.usesLeft} left</small>
+          <code>${one.code}</code> <small>${ROLES[one.role]}, ${one.usesLeft} left</small>
           <div><a href="#/join/${one.code}">${location.origin}/table#/join/${one.code}</a></div>
         </li>`)}
       </ul>
@@ -70,6 +74,6 @@ function Invite({ table }) {
       table.reload();
     });
   return html`<${Form} onSend=${invite} busy=${busy} problem=${problem} button="Invite">
-    <${Choice} label="As" name="role" options=${[['PLAYER', 'Player'], ['SPECTATOR', 'Spectator'], ['GM', 'Game master']]} />
+    <${Choice} label="As" name="role" options=${Object.entries(ROLES)} />
   <//>`;
 }

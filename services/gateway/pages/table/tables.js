@@ -1,6 +1,6 @@
 /** The tables of an account: sit down at one, found one, join one by an invitation. */
 import { FOUND_TABLE, JOIN, TABLES } from './documents.js';
-import { Field, Form, html, titled, Trouble, useAct, useApi, useAsk } from './ui.js';
+import { Field, Form, html, ROLES, Trouble, useAct, useApi, useAsk } from './ui.js';
 
 const sitDown = ({ campaign }) => {
   location.hash = `#/table/${campaign.id}`;
@@ -16,7 +16,7 @@ export function Tables({ code }) {
     ${tables.length > 0 &&
     html`<ul class="cards">
       ${tables.map((table) => html`<li key=${table.id}>
-        <a href="#/table/${table.id}">${table.name}</a> <small>${table.myRole === 'GM' ? 'Game master' : titled(table.myRole)}</small>
+        <a href="#/table/${table.id}">${table.name}</a> <small>${ROLES[table.myRole]}</small>
       </li>`)}
     </ul>`}
     <div class="columns">

@@ -4,6 +4,7 @@ import { createContext, h } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 
 const SOON_MS = 150;
+export const ROLES = { PLAYER: 'Player', SPECTATOR: 'Spectator', GM: 'Game master' };
 
 export const html = htm.bind(h);
 export const Api = createContext(null);
@@ -98,7 +99,7 @@ export function Trouble({ problem }) {
     <p>${problem.message}</p>
     ${problem.issues?.length > 0 &&
     html`<ul>
-      ${problem.issues.map((issue) => html`<li>${issue.message}${issue.rule && html` <small>(${issue.rule})</small>`}</li>`)}
+      ${problem.issues.map((issue) => html`<li>${issue.message} <${Rule} of=${issue} /></li>`)}
     </ul>`}
   </div>`;
 }
@@ -116,7 +117,9 @@ export function Choice({ label, options, empty, ...rest }) {
   return html`<${Field} label=${label}>
     <select ...${rest}>
       ${empty !== undefined && html`<option value="">${empty}</option>`}
-      ${options.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === rest.value}>${text}</option>`)}
+      ${options.map(
+        ([value, text]) => html`<option key=${value} value=${value} selected=${value === rest.value}>${text}</option>`,
+      )}
     </select>
   <//>`;
 }
@@ -142,9 +145,26 @@ export function Reasons({ of }) {
   return html`<details class="reasons">
     <summary><b>${of.value}</b><span class="hidden"> and why</span></summary>
     <ul>
-      ${of.parts.map((part) => html`<li>${part.value < 0 ? part.value : `+${part.value}`} ${part.source}${part.rule && html` <small>(${part.rule})</small>`}</li>`)}
+      ${of.parts.map((part) => html`<li>${signed(part.value)} ${part.source} <${Rule} of=${part} /></li>`)}
     </ul>
   </details>`;
+}
+
+/** Where the rule stands, for whoever wants to read it. */
+export const Rule = ({ of }) => of.rule && html`<small>(${of.rule})</small>`;
+
+export const Tick = ({ label, ...rest }) => html`<label class="tick"><input type="checkbox" ...${rest} /> ${label}</label>`;
+
+export const Chance = ({ of, label }) =>
+  html`<meter min="0" max="1" value=${of} aria-label=${label}></meter> ${percent(of)}`;
+
+/** A button that shows more, and takes it away again. */
+export function More({ title, label = title, children }) {
+  const [open, setOpen] = useState(false);
+  return html`
+    <button type="button" class="quiet" aria-expanded=${open} aria-label=${label} onClick=${() => setOpen(!open)}>${title}</button>
+    ${open && children}
+  `;
 }
 
 export function Tracks({ tracks }) {
@@ -156,6 +176,7 @@ export function Tracks({ tracks }) {
   );
 }
 
+const signed = (number) => (number < 0 ? String(number) : `+${number}`);
 export const percent = (chance) => `${(100 * chance).toFixed(chance > 0.1 || chance === 0 ? 0 : 1)} %`;
 export const inWords = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' ').toLowerCase();
 export const titled = (name) => inWords(name).replace(/^./, (letter) => letter.toUpperCase());
