@@ -13,7 +13,8 @@ const require = createRequire(`${federation}/package.json`);
 const { chromium } = require('playwright-core');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const SETUP = { game: 'DungeonTeller', setup: 'Bonfire' };
-const STEP_MS = 12_000;
+/** Chromium itself waits up to 5 s before it opens a socket to where one has just failed. */
+const STEP_MS = 20_000;
 
 const seen = { violations: {}, hosts: [], errors: [], wider: [] };
 
@@ -219,6 +220,12 @@ try {
   seen.hosts = [...new Set(seen.hosts)];
   seen.own = [address, line.address].map((one) => new URL(one).host);
   process.stdout.write(JSON.stringify(seen));
+} catch (error) {
+  // What stood on the pages tells more than the step that waited.
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    process.stderr.write(`${await page.locator('body').innerText()}\n---\n`);
+  }
+  throw error;
 } finally {
   await browser.close();
   line.close();

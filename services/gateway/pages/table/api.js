@@ -5,7 +5,9 @@ import { createClient } from 'graphql-ws/client';
 
 const PATIENCE_MS = 30_000;
 const PONG_MS = 5000;
-const PAUSE_MS = 1000;
+const KEY_REFUSED = 4403;
+const PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 3000;
 
 /** What the API refuses: `code` for programs, `message` for people, `issues` where rules were broken. */
 export class Problem extends Error {
@@ -46,7 +48,7 @@ export function createApi(key) {
         throw new Problem({ code: 'LINE_BROKEN', message: 'The server cannot be reached just now.' });
       }
       if (response.status !== 429) return response;
-      await pause(PAUSE_MS * Number(response.headers.get('retry-after') ?? 1));
+      await pause(1000 * Number(response.headers.get('retry-after') ?? 1));
     }
   }
 
@@ -105,7 +107,8 @@ export function createApi(key) {
     connectionParams: authorization,
     keepAlive: 10_000,
     retryAttempts: Infinity,
-    retryWait: (tries) => pause(Math.min(PAUSE_MS * 2 ** tries, 5000) * (0.5 + Math.random())),
+    shouldRetry: (reason) => reason.code !== KEY_REFUSED, // a socket that never opened fails without a code
+    retryWait: (tries) => pause(Math.min(PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)),
     on: {
       connected: () => setLine('open'),
       closed: (event) => setLine(event.code === 1000 ? 'open' : 'broken'),

@@ -3,16 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { CHARACTER, DRAW_CHARACTER, MY_CHARACTERS, SEAT } from './documents.js';
 import { Odds, roll } from './dice.js';
 import { useHeard } from './log.js';
-import { Choice, Field, Form, html, inWords, More, Reasons, titled, Tracks, Trouble, useAct, useApi, useAsk } from './ui.js';
+import { Choice, Field, Form, html, inWords, More, Reasons, titled, Tracks, Trouble } from './ui.js';
+import { useAct, useApi, useAsk } from './ui.js';
 
 export function Characters({ table, part }) {
   const { seated } = table;
+  const address = (id) => `#/table/${table.id}/characters/${id}`;
   const systems = new Map(table.systems.map((system) => [system.slug, system.name]));
   return html`
     <h1>Characters</h1>
     <ul class="cards">
       ${seated.map((one) => html`<li key=${one.id}>
-        <a href="#/table/${table.id}/characters/${one.id}" aria-current=${part === one.id ? 'page' : undefined}>${one.name}</a>
+        <a href=${address(one.id)} aria-current=${part === one.id ? 'page' : undefined}>${one.name}</a>
         ${' '}<small>${systems.get(one.system) ?? one.system}${one.player && `, ${one.player.name}`}</small>
       </li>`)}
     </ul>
@@ -24,21 +26,19 @@ export function Characters({ table, part }) {
 function Bring({ table, seated, systems }) {
   const api = useApi();
   const { data } = useAsk(MY_CHARACTERS);
-  const { run, busy, problem } = useAct();
   const others = (data?.characters.nodes ?? []).filter((mine) => !seated.some((one) => one.id === mine.id));
   const seat = (characterId) => api.act(SEAT, { campaignId: table.id, characterId });
-  const bring = ({ characterId }) => run(() => seat(characterId).then(table.reload));
-  const draw = (input) =>
-    run(async () => {
-      const { character } = await api.act(DRAW_CHARACTER, input);
-      await seat(character.id);
-      table.reload();
-      location.hash = `#/table/${table.id}/characters/${character.id}`;
-    });
+  const bring = ({ characterId }) => seat(characterId).then(table.reload);
+  const draw = async (input) => {
+    const { character } = await api.act(DRAW_CHARACTER, input);
+    await seat(character.id);
+    table.reload();
+    location.hash = `#/table/${table.id}/characters/${character.id}`;
+  };
   return html`<div class="columns">
     <section>
       <h2>A new character</h2>
-      <${Form} onSend=${draw} busy=${busy} problem=${problem} button="Draw one and sit down">
+      <${Form} onSend=${draw} button="Draw one and sit down">
         <${Choice} label="Game" name="system" options=${[...systems]} />
         <${Field} label="Name" name="name" maxlength="80" autocomplete="off" hint="Drawn too when left empty." />
       <//>
@@ -46,7 +46,7 @@ function Bring({ table, seated, systems }) {
     ${others.length > 0 &&
     html`<section>
       <h2>One of yours</h2>
-      <${Form} onSend=${bring} busy=${busy} button="Sit down">
+      <${Form} onSend=${bring} button="Sit down">
         <${Choice} label="Character" name="characterId" options=${others.map((one) => [one.id, one.name])} />
       <//>
     </section>`}
@@ -120,7 +120,9 @@ export function Anything({ value }) {
   const head = value.name && html`<b>${value.name}</b>`;
   if (members.length === 0) return head || '–';
   return html`${head}<dl>
-    ${members.map(([name, held]) => html`<div key=${name}><dt>${titled(name)}</dt><dd><${Anything} value=${held} /></dd></div>`)}
+    ${members.map(([name, held]) => html`<div key=${name}>
+      <dt>${titled(name)}</dt><dd><${Anything} value=${held} /></dd>
+    </div>`)}
   </dl>`;
 }
 

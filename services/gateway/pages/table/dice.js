@@ -1,35 +1,28 @@
 /** Rolls with their odds before and their receipts after. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { randomHex } from './api.js';
 import { MAKE_ROLL, ODDS, RECEIPT, REVEAL, ROLL_FEED, ROLLS } from './documents.js';
 import { Chance, Choice, Field, Form, html, More, percent, Tick, titled } from './ui.js';
-import { Trouble, useAct, useApi, useAsk, useFeed } from './ui.js';
-
-const DICE = [4, 6, 8, 10, 12, 20, 100];
+import { Trouble, useAct, useApi, useAsk, useFeed, useFirst } from './ui.js';
 
 /** Roll; the client brings entropy of its own, so that nobody could have chosen the faces. */
 export const roll = (api, input) => api.act(MAKE_ROLL, { ...input, entropy: randomHex(32) });
 
 export function Dice({ table }) {
   const api = useApi();
-  const { run, busy, problem } = useAct();
   const [expression, setExpression] = useState('1d20');
   const [weighed, setWeighed] = useState(null);
   const mine = table.seated.filter((one) => table.leads || one.player?.id === table.me.id);
-  const send = ({ secret, ...given }) =>
-    run(() => roll(api, { ...given, campaignId: table.id, secret: Boolean(secret) }));
-  const add = (sides) => setExpression((now) => withDie(now, sides));
+  const send = ({ secret, ...given }) => roll(api, { ...given, campaignId: table.id, secret: Boolean(secret) });
   return html`
     <h1>Dice</h1>
-    <${Form} onSend=${send} busy=${busy} problem=${problem} button="Roll">
-      <div class="row" role="group" aria-label="Add a die">
-        ${DICE.map((sides) => html`<button type="button" class="quiet" key=${sides} onClick=${() => add(sides)}>d${sides}</button>`)}
-      </div>
+    <${Form} onSend=${send} button="Roll">
       <${Field} label="Dice" name="expression" required value=${expression} autocomplete="off" spellcheck="false"
         onInput=${(event) => setExpression(event.currentTarget.value)} />
       <${Field} label="What for" name="label" maxlength="120" autocomplete="off" />
       ${mine.length > 0 &&
-      html`<${Choice} label="For" name="characterId" empty="The table" options=${mine.map((one) => [one.id, one.name])} />`}
+      html`<${Choice} label="For" name="characterId" empty="The table"
+        options=${mine.map((one) => [one.id, one.name])} />`}
       ${table.leads && html`<${Tick} name="secret" label="Secret: only game masters see it" />`}
       <button type="button" onClick=${() => setWeighed(expression)}>Odds</button>
     <//>
@@ -37,13 +30,6 @@ export function Dice({ table }) {
     <h2>Rolls</h2>
     <${Rolls} table=${table} />
   `;
-}
-
-/** `1d6` and another d6 are `2d6`; any other die is added. */
-function withDie(expression, sides) {
-  const same = new RegExp(`(^|\\+ ?)(\\d+)d${sides}$`).exec(expression);
-  if (same) return expression.slice(0, same.index) + same[1] + `${Number(same[2]) + 1}d${sides}`;
-  return expression.trim() ? `${expression.trim()} + 1d${sides}` : `1d${sides}`;
 }
 
 export function Odds({ expression, table }) {
@@ -59,7 +45,10 @@ export function Odds({ expression, table }) {
     <div class="scroll" tabindex="0" role="region" aria-label="Chances">
       <table>
         <thead>
-          <tr><th scope="col">Result</th><th scope="col">Chance</th>${!named.length && html`<th scope="col">At least</th>`}</tr>
+          <tr>
+            <th scope="col">Result</th><th scope="col">Chance</th>
+            ${!named.length && html`<th scope="col">At least</th>`}
+          </tr>
         </thead>
         <tbody>
           ${rows.map(([result, chance, least]) => html`<tr>
@@ -77,17 +66,18 @@ function Rolls({ table }) {
   const { data, problem, reload } = useAsk(ROLLS, { id: table.id });
   const [news, setNews] = useState([]);
   const known = data?.rolls.nodes ?? [];
-  const [start, setStart] = useState(null);
-  useEffect(() => data && setStart((since) => since ?? known.find((one) => !one.secret)?.cursor ?? ''), [data]);
-  const from = (secret, after) => (start === null ? null : { id: table.id, secret, after: after || null });
+  const since = (secret) => known.find((one) => one.secret === secret)?.cursor ?? null;
+  const start = useFirst(data ? { open: since(false), secret: since(true) } : null);
   const take = (one) => setNews((rolls) => [one, ...rolls]);
-  useFeed(ROLL_FEED, from(false, start), take);
-  useFeed(ROLL_FEED, table.leads ? from(true, known.find((one) => one.secret)?.cursor) : null, take);
+  useFeed(ROLL_FEED, start && { id: table.id, secret: false, after: start.open }, take);
+  useFeed(ROLL_FEED, start && table.leads ? { id: table.id, secret: true, after: start.secret } : null, take);
   const rolls = [...new Map([...known, ...news].map((one) => [one.id, one])).values()];
   rolls.sort((one, other) => other.rolledAt.localeCompare(one.rolledAt));
   return html`
     <${Trouble} problem=${problem} />
-    <ul class="rolls">${rolls.map((one) => html`<${Roll} key=${one.id} roll=${one} table=${table} onRevealed=${reload} />`)}</ul>
+    <ul class="rolls">
+      ${rolls.map((one) => html`<${Roll} key=${one.id} roll=${one} table=${table} onRevealed=${reload} />`)}
+    </ul>
   `;
 }
 
@@ -99,8 +89,9 @@ function Roll({ roll: one, table, onRevealed }) {
       await api.act(REVEAL, { id: one.id });
       onRevealed();
     });
+  const told = [one.character?.name ?? one.by?.name, one.label].filter(Boolean).join(', ');
   return html`<li>
-    <p><small>${[one.character?.name ?? one.by?.name, one.label].filter(Boolean).join(', ')}${one.secret && ' (secret)'}</small></p>
+    <p><small>${told}${one.secret && ' (secret)'}</small></p>
     <p><b>${one.text}</b>${one.outcome && html` <em>${titled(one.outcome)}</em>`}</p>
     ${one.secret && table.leads && html`<button class="quiet" onClick=${reveal}>Reveal</button>`}
     <${More} title="Receipt"><${Receipt} id=${one.id} /><//>
@@ -118,13 +109,17 @@ export function Receipt({ id }) {
       ${terms.map((term) => html`<li>${term.notation}: ${term.dice.map((die) => html`<${Die} die=${die} /> `)}</li>`)}
     </ul>
     ${odds &&
-    html`<p>As much or more comes ${percent(odds.atLeast.value)} of the time; the average is ${odds.mean.toFixed(2)}.</p>`}
+    html`<p>
+      As much or more comes ${percent(odds.atLeast.value)} of the time; the average is ${odds.mean.toFixed(2)}.
+    </p>`}
     ${verification &&
     html`<p>
         ${verification.ok ? 'Every step of the verification holds' : 'The verification does not hold'}, number
         ${' '}${verification.number} of its epoch.
       </p>
-      <ul>${verification.steps.map((step) => html`<li>${step.ok ? '✓' : '✗'} ${titled(step.name)}: ${step.detail}</li>`)}</ul>
+      <ul>
+        ${verification.steps.map((step) => html`<li>${step.ok ? '✓' : '✗'} ${titled(step.name)}: ${step.detail}</li>`)}
+      </ul>
       ${verification.receipt && html`<p><small>Hash <code class="key">${verification.receipt.hash}</code></small></p>`}`}
   </div>`;
 }

@@ -4,7 +4,6 @@ const REASONS = '{ value parts { value source rule } }';
 const FAULT = `... on Problem { code message path } ... on InvalidInput { issues { message rule } }`;
 
 // Tables
-
 export const ME = '{ me { id } }';
 export const TABLES = '{ me { id name } campaigns(first: 50) { nodes { id name myRole } } }';
 export const TABLE = `query ($id: ID!) {
@@ -27,14 +26,12 @@ export const INVITE = `mutation ($input: CreateInvitationInput!) {
 }`;
 
 // The log
-
 const ENTRY = '{ cursor seq kind text subject account { name } createdAt }';
 export const LOG = `query ($id: ID!) { campaign(id: $id) { log(first: 30, newestFirst: true) { nodes ${ENTRY} } } }`;
 export const LOG_FEED = `subscription ($id: ID!, $after: String) { campaignLog(campaignId: $id, after: $after) ${ENTRY} }`;
 export const WRITE_NOTE = `mutation ($input: WriteNoteInput!) { writeNote(input: $input) { ${FAULT} __typename } }`;
 
 // Dice
-
 const ROLL = '{ id cursor seq label text total void outcome secret rolledAt by { name } character { name } }';
 export const ROLLS = `query ($id: ID!) { rolls(campaignId: $id, first: 20) { nodes ${ROLL} } }`;
 export const ROLL_FEED = `subscription ($id: ID!, $after: String, $secret: Boolean!) {
@@ -64,7 +61,6 @@ export const ODDS = `query ($expression: String!, $campaignId: ID) {
 }`;
 
 // Characters
-
 export const MY_CHARACTERS = '{ characters(first: 50) { nodes { id name system } } }';
 export const CHARACTER = `query ($id: ID!) {
   character(id: $id) {
@@ -79,7 +75,6 @@ export const DRAW_CHARACTER = `mutation ($input: CreateRandomCharacterInput!) {
 export const SEAT = `mutation ($input: SeatCharacterInput!) { seatCharacter(input: $input) { ${FAULT} __typename } }`;
 
 // Scenes
-
 export const SCENES = `query ($id: ID!) {
   campaign(id: $id) { scenes(first: 20) { nodes { id title system endedAt } } }
 }`;
@@ -127,7 +122,6 @@ export const PLAY_BOT = `mutation ($input: PlayBotInput!) { playBot(input: $inpu
 export const UNDO = `mutation ($input: UndoMoveInput!) { undoMove(input: $input) { ${FAULT} __typename } }`;
 
 // Maps
-
 const PLAY = `
   fog { mode shared }
   explored { key cells }

@@ -67,6 +67,4 @@ function App() {
   `;
 }
 
-const root = document.getElementById('app');
-root.replaceChildren();
-render(html`<${App} />`, root);
+render(html`<${App} />`, document.getElementById('app'));

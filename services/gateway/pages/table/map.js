@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EDIT_MAP, MAP, MAP_FEED } from './documents.js';
 import { Choice, Field, Form, html, Tick, titled, Trouble } from './ui.js';
-import { useAct, useApi, useAsk, useFeed, usePicture } from './ui.js';
+import { useAct, useApi, useAsk, useFeed, useFirst, usePicture } from './ui.js';
 import { useViewport } from './viewport.js';
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -17,19 +17,15 @@ const TOOLS = {
   light: 'Put a light',
 };
 const SHARING = [['HIDDEN', 'Nothing'], ['FOGGED', 'What they explored'], ['OPEN', 'All they may know']];
-const BRUSHES = [1, 3, 5, 9];
+const BRUSHES = [1, 3, 5, 9].map((side) => [side, `${side} by ${side}`]);
 const PIXELS = 32;
 const LARGEST = 2400;
 
 export function MapView({ id, table }) {
   const { data, problem } = useAsk(MAP, { id });
   const [news, setNews] = useState(null);
-  const [start, setStart] = useState(null);
-  useEffect(() => {
-    setNews(null); // what was asked later knows more
-    if (data?.map) setStart((known) => known ?? { id, after: data.map.cursor });
-  }, [data]);
-  const ended = useFeed(MAP_FEED, start, setNews);
+  useEffect(() => setNews(null), [data]); // what was asked later knows more
+  const ended = useFeed(MAP_FEED, useFirst(data?.map ? { id, after: data.map.cursor } : null), setNews);
   if (!data) return html`<${Trouble} problem=${problem} />`;
   if (!data.map) return html`<p>There is no such map for you.</p>`;
   const map = { ...data.map, revision: news?.revision ?? data.map.revision, play: { ...data.map.play, ...news?.play } };
@@ -74,11 +70,12 @@ function Played({ map, table }) {
     html`<div class="tools">
       <fieldset class="row"><legend>Tool</legend>
         ${Object.entries(TOOLS).map(
-          ([name, title]) => html`<${Tick} key=${name} type="radio" name="tool" label=${title} checked=${tool === name} onChange=${() => setTool(name)} />`,
+          ([name, label]) => html`<${Tick} key=${name} type="radio" name="tool" label=${label}
+            checked=${tool === name} onChange=${() => setTool(name)} />`,
         )}
       </fieldset>
       ${['reveal', 'conceal'].includes(tool) &&
-      html`<${Choice} label="Cells at a time" value=${brush} options=${BRUSHES.map((side) => [side, `${side} by ${side}`])}
+      html`<${Choice} label="Cells at a time" value=${brush} options=${BRUSHES}
         onChange=${(event) => setBrush(Number(event.currentTarget.value))} />`}
       <${Choice} label="Players see" value=${map.play.fog.mode} options=${SHARING}
         onChange=${(event) => edit({ setFog: { mode: event.currentTarget.value } })} />
@@ -90,7 +87,7 @@ function Played({ map, table }) {
       ${extent.cells && `Column ${cursor.x}, row ${cursor.y}${at(cursor).map((one) => `, ${one.name}`).join('')}.`}
       ${token && ` ${token.name} is taken up: choose where to.`}
     </p>
-    ${tool === 'token' && html`<${NewToken} ...${{ table, cursor, edit, problem }} />`}
+    ${tool === 'token' && html`<${NewToken} ...${{ table, cursor, edit }} />`}
     <${Things} ...${{ map, edit, setCursor, mayMove, held, setHeld }} />
   `;
 }
@@ -137,19 +134,21 @@ function Over({ map, cursor, held, mayMove }) {
   const carried = tokens.filter((one) => one.light).map((one) => ({ ...one.light, key: one.key, at: middle(one) }));
   const shining = [...(map.content?.lights ?? []), ...lights, ...carried];
   const stands = new Map(doors.map((one) => [one.key, one.state]));
+  const kind = (one) => `token ${one.key === held ? 'held' : ''} ${mayMove(one) ? 'mine' : ''}`;
+  const to = ({ x, y }) => `translate(${x} ${y})`;
   return html`
-    ${shining.map((one) => html`<g key=${one.key} class="light" fill=${one.color} transform="translate(${one.at.x} ${one.at.y})">
+    ${shining.map((one) => html`<g key=${one.key} class="light" fill=${one.color} transform=${to(one.at)}>
       <circle r=${one.dim} /><circle r=${one.bright} />
     </g>`)}
     ${(map.content?.doors ?? []).map((one) => html`<circle key=${one.key} class="door ${stands.get(one.key) ?? one.state}"
       cx=${one.middle.x} cy=${one.middle.y} r="0.18" />`)}
     ${map.whole && fog.mode === 'FOGGED' && html`<path class="fog" d=${unexplored(explored, extent)} />`}
-    ${[...markers, ...notes].map((one) => html`<g key=${one.key} class="pin" transform="translate(${one.at.x} ${one.at.y})">
+    ${[...markers, ...notes].map((one) => html`<g key=${one.key} class="pin" transform=${to(one.at)}>
       <circle r="0.3" fill=${one.color ?? '#3a6ea5'} /><text y="-0.45">${one.label ?? one.title}</text>
     </g>`)}
-    ${tokens.map((one) => html`<g key=${one.key} class="token ${one.key === held ? 'held' : ''} ${mayMove(one) ? 'mine' : ''}"
-      transform="translate(${one.at.x} ${one.at.y}) scale(${one.size})">
-      <circle cx="0.5" cy="0.5" r="0.42" fill=${one.color} /><text x="0.5" y="0.64">${one.label || one.name.slice(0, 2)}</text>
+    ${tokens.map((one) => html`<g key=${one.key} class=${kind(one)} transform="${to(one.at)} scale(${one.size})">
+      <circle cx="0.5" cy="0.5" r="0.42" fill=${one.color} />
+      <text x="0.5" y="0.64">${one.label || one.name.slice(0, 2)}</text>
     </g>`)}
     <rect class="cursor" x=${cursor.x} y=${cursor.y} width="1" height="1" />
   `;
@@ -177,7 +176,9 @@ function unexplored(explored, { width, height }) {
   return path;
 }
 
-function NewToken({ table, cursor, edit, problem }) {
+const named = (character) => [character.id, character.name];
+
+function NewToken({ table, cursor, edit }) {
   const { seated } = table;
   const put = ({ name, character, light, dark, size }, form) => {
     const stands = seated.find((one) => one.id === character);
@@ -185,10 +186,10 @@ function NewToken({ table, cursor, edit, problem }) {
     token.sight = { dark: Number(dark ?? 0) };
     if (stands) Object.assign(token, { character, owners: [stands.player.id], color: '#1f5f7a' });
     if (light) token.light = { bright: Number(light), dim: 2 * Number(light) };
-    edit({ putToken: token }).then((done) => done && form.reset());
+    return edit({ putToken: token }).then((done) => done && form.reset());
   };
-  return html`<${Form} onSend=${put} problem=${problem} button="Put it at column ${cursor.x}, row ${cursor.y}">
-    <${Choice} label="Stands for" name="character" empty="No character" options=${seated.map((one) => [one.id, one.name])} />
+  return html`<${Form} onSend=${put} button="Put it at column ${cursor.x}, row ${cursor.y}">
+    <${Choice} label="Stands for" name="character" empty="No character" options=${seated.map(named)} />
     <${Field} label="Name" name="name" maxlength="80" autocomplete="off" />
     <div class="row">
       <${Field} label="Cells wide" name="size" type="number" min="1" max="10" placeholder="1" />
@@ -217,9 +218,13 @@ function Things({ map, edit, setCursor, mayMove, held, setHeld }) {
         <b>${one.name}</b> <small>column ${one.at.x}, row ${one.at.y}</small> ${one.conditions.join(', ')}
         <div class="row">
           ${mayMove(one) &&
-          html`<button class="quiet" aria-pressed=${held === one.key} onClick=${() => take(one)}>Take up ${one.name}</button>`}
+          html`<button class="quiet" aria-pressed=${held === one.key} onClick=${() => take(one)}>
+            Take up ${one.name}
+          </button>`}
           ${map.whole &&
-          html`<button class="quiet" onClick=${() => edit({ removeToken: { id: one.key } })}>Take ${one.name} away</button>`}
+          html`<button class="quiet" onClick=${() => edit({ removeToken: { id: one.key } })}>
+            Take ${one.name} away
+          </button>`}
         </div>
       </li>`)}
       ${notes.map((one) => html`<li key=${one.key}><b>${one.title}</b> ${one.text}</li>`)}

@@ -4,7 +4,7 @@ import { JOB_FEED, MAP_KINDS, MAPS } from './documents.js';
 import { useHeard } from './log.js';
 import { MapView } from './map.js';
 import { SchemaForm } from './schema_form.js';
-import { Choice, Field, Form, html, percent, titled, Trouble, useAct, useApi, useAsk, useFeed } from './ui.js';
+import { Choice, Field, Form, html, percent, titled, Trouble, useApi, useAsk, useFeed } from './ui.js';
 
 export function Maps({ table, part }) {
   const { data, problem, reload } = useAsk(MAPS, { id: table.id });
@@ -26,7 +26,6 @@ export function Maps({ table, part }) {
 
 function Draw({ table }) {
   const api = useApi();
-  const { run, busy, problem } = useAct();
   const kinds = useAsk(MAP_KINDS).data?.mapKinds.filter((one) => one.parameters.properties) ?? [];
   const [kind, setKind] = useState('');
   const [parameters, setParameters] = useState(undefined);
@@ -36,17 +35,18 @@ function Draw({ table }) {
     setJob(now.map || now.error ? { ...now, id: job.id } : { ...job, ...now });
     if (now.map) location.hash = `#/table/${table.id}/maps/${now.map.id}`;
   });
-  const draw = ({ seed }) =>
-    run(async () => setJob(await api.rest('POST', '/v1/maps', { campaignId: table.id, kind: chosen.kind, seed, parameters })));
+  const draw = async ({ seed }) =>
+    setJob(await api.rest('POST', '/v1/maps', { campaignId: table.id, kind: chosen.kind, seed, parameters }));
   return html`<details class="group">
     <summary>Draw a map</summary>
     ${chosen &&
-    html`<${Form} onSend=${draw} busy=${busy} problem=${problem ?? job?.error} button="Draw">
+    html`<${Form} onSend=${draw} button="Draw">
       <${Choice} label="Kind" value=${chosen.kind} options=${kinds.map((one) => [one.kind, titled(one.kind)])}
         onChange=${(event) => { setKind(event.currentTarget.value); setParameters(undefined); }} />
       <${SchemaForm} key=${chosen.kind} schema=${chosen.parameters} value=${parameters} onChange=${setParameters} />
       <${Field} label="Seed" name="seed" pattern="[0-9]*" autocomplete="off" hint="The same one draws the same map." />
     <//>`}
+    <${Trouble} problem=${job?.error} />
     ${job && !job.map && !job.error && html`<p role="status">Under way, ${percent(job.progress ?? 0)}</p>`}
   </details>`;
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { randomHex } from './api.js';
 import { PERFORM } from './documents.js';
-import { Chance, Field, html, Reasons, Rule, Tick, Trouble, useAct, useApi } from './ui.js';
+import { Chance, Field, Form, html, Reasons, Rule, Tick, useApi } from './ui.js';
 
 /**
  * @param {object} props
@@ -23,7 +23,7 @@ export function Offers({ offers, scene, onDone, onPicking }) {
   return html`<ul class="offers">
     ${offers.map((offer) => html`<li key=${offer.key}>
       <button class="offer" aria-expanded=${open === offer.key} onClick=${() => choose(offer.key)}>
-        <b>${offer.label}</b>${offer.dice && html` <span>${offer.dice.value} dice</span>`}${offer.cost && html` <span>${offer.cost}</span>`}
+        <b>${offer.label}</b>${offer.dice && ` ${offer.dice.value} dice`}${offer.cost && ` ${offer.cost}`}
       </button>
       ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${done} />`}
     </li>`)}
@@ -32,31 +32,27 @@ export function Offers({ offers, scene, onDone, onPicking }) {
 
 function Offer({ offer, scene, onDone, onPicking }) {
   const api = useApi();
-  const { run, busy, problem } = useAct();
   const [given, setGiven] = useState({});
   const value = (field) => given[field.name] ?? usual(field);
   const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }));
-  const send = (event) => {
-    event.preventDefault();
+  const send = async () => {
     const wanted = offer.fields.filter((field) => field.required || isGiven(given[field.name]));
     const move = { ...offer.move, ...Object.fromEntries(wanted.map((field) => [field.name, value(field)])) };
-    run(async () => {
-      await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move, entropy: randomHex(32) });
-      onDone();
-    });
+    await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move, entropy: randomHex(32) });
+    onDone();
   };
-  return html`<form class="open" onSubmit=${send} aria-label=${offer.label}>
+  return html`<${Form} class="open" aria-label=${offer.label} onSend=${send} button=${offer.label}>
     <p>${offer.text} <${Rule} of=${offer} /></p>
     ${offer.dice && html`<p class="row">Dice: <${Reasons} of=${offer.dice} /></p>`}
     ${offer.chances.length > 0 &&
     html`<ul class="chances">
-      ${offer.chances.map((one) => html`<li key=${one.key}><${Chance} of=${one.value} label=${one.label} /> ${one.label}</li>`)}
+      ${offer.chances.map((one) => html`<li key=${one.key}>
+        <${Chance} of=${one.value} label=${one.label} /> ${one.label}
+      </li>`)}
     </ul>`}
     ${offer.fields.map((field) => html`<${MoveField} key=${field.name} ...${{ field, onPicking }}
       value=${value(field)} onChange=${set(field.name)} />`)}
-    <${Trouble} problem=${problem} />
-    <button class="main" disabled=${busy}>${offer.label}</button>
-  </form>`;
+  <//>`;
 }
 
 /** What a field holds before anybody has chosen. */
@@ -128,7 +124,9 @@ function Squares({ field, value, onChange, onPicking }) {
     html`<${Field} label="Column, row">
       <select onChange=${(event) => event.currentTarget.value !== '' && take(field.squares[event.currentTarget.value])}>
         ${(many || !field.required) && html`<option value="">–</option>`}
-        ${field.squares.map((one, at) => html`<option key=${named(one)} value=${at} selected=${isChosen(one)}>${named(one)}</option>`)}
+        ${field.squares.map(
+          (one, at) => html`<option key=${named(one)} value=${at} selected=${isChosen(one)}>${named(one)}</option>`,
+        )}
       </select>
     <//>`}
     ${field.squares.length === 0 && !many &&

@@ -13,6 +13,7 @@ export function Scenes({ table, part }) {
   const { data, problem, reload } = useAsk(SCENES, { id: table.id });
   useHeard(table, (entry) => entry.kind.startsWith('scene.') && reload());
   const scenes = data?.campaign.scenes.nodes ?? [];
+  const address = (id) => `#/table/${table.id}/scene/${id}`;
   const shown = part || scenes.find((scene) => !scene.endedAt)?.id;
   return html`
     ${shown && html`<${Scene} key=${shown} id=${shown} table=${table} />`}
@@ -22,7 +23,7 @@ export function Scenes({ table, part }) {
     html`<h2>Scenes of this table</h2>
       <ul class="cards">
         ${scenes.map((scene) => html`<li key=${scene.id}>
-          <a href="#/table/${table.id}/scene/${scene.id}" aria-current=${scene.id === shown ? 'page' : undefined}>${scene.title}</a>
+          <a href=${address(scene.id)} aria-current=${scene.id === shown ? 'page' : undefined}>${scene.title}</a>
           ${scene.endedAt && html` <small>over</small>`}
         </li>`)}
       </ul>`}
@@ -120,36 +121,38 @@ function MoveRoll({ roll, name }) {
 
 function StartScene({ table }) {
   const api = useApi();
-  const { run, busy, problem } = useAct();
   const [system, setSystem] = useState(table.systems[0]?.slug);
   const [own, setOwn] = useState(undefined);
   const rules = useAsk(SCENE_RULES, { system });
   const maps = useAsk(MAPS, { id: table.id });
   const [setupName, setSetupName] = useState('');
   const players = table.seated.filter((one) => one.system === system);
-  const start = ({ title, mapId }, form) =>
-    run(async () => {
-      const characters = new FormData(form).getAll('character');
-      const setup = setupName ? { setupName } : { setup: own ?? {} };
-      const { scene } = await api.act(START_SCENE, { campaignId: table.id, system, characters, title, mapId, ...setup });
-      location.hash = `#/table/${table.id}/scene/${scene.id}`;
-    });
+  const start = async ({ title, mapId }, form) => {
+    const characters = new FormData(form).getAll('character');
+    const setup = setupName ? { setupName } : { setup: own ?? {} };
+    const { scene } = await api.act(START_SCENE, { campaignId: table.id, system, characters, title, mapId, ...setup });
+    location.hash = `#/table/${table.id}/scene/${scene.id}`;
+  };
   const found = rules.data?.sceneRules;
   useEffect(() => found && setSetupName(found.setups[0] ?? ''), [found]);
   return html`<details class="group">
     <summary>Start a scene</summary>
-    <${Form} onSend=${start} busy=${busy} problem=${problem} button="Start">
+    <${Form} onSend=${start} button="Start">
       <${Choice} label="Game" value=${system} options=${table.systems.map((one) => [one.slug, one.name])}
         onChange=${(event) => { setSystem(event.currentTarget.value); setOwn(undefined); }} />
       ${found &&
-      html`<${Choice} label="Setup" value=${setupName} empty="One of your own" options=${found.setups.map((one) => [one, titled(one)])}
+      html`<${Choice} label="Setup" value=${setupName} empty="One of your own"
+        options=${found.setups.map((one) => [one, titled(one)])}
         onChange=${(event) => setSetupName(event.currentTarget.value)} />`}
       ${found && !setupName && html`<${SchemaForm} schema=${found.setupSchema} value=${own} onChange=${setOwn} />`}
       ${players.length > 0 &&
       html`<fieldset><legend>Who takes part</legend>
-        ${players.map((one) => html`<${Tick} key=${one.id} name="character" value=${one.id} label=${one.name} defaultChecked />`)}
+        ${players.map(
+          (one) => html`<${Tick} key=${one.id} name="character" value=${one.id} label=${one.name} defaultChecked />`,
+        )}
       </fieldset>`}
-      <${Choice} label="On a map" name="mapId" empty="None" options=${(maps.data?.maps.nodes ?? []).map((one) => [one.id, one.name])} />
+      <${Choice} label="On a map" name="mapId" empty="None"
+        options=${(maps.data?.maps.nodes ?? []).map((one) => [one.id, one.name])} />
       <${Field} label="Title" name="title" maxlength="120" autocomplete="off" hint="The game's own when left empty." />
     <//>
   </details>`;

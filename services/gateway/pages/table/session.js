@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { createApi } from './api.js';
 import { ME } from './documents.js';
-import { Field, Form, html, Tick, useAct } from './ui.js';
+import { Field, Form, html, Tick } from './ui.js';
 
 const KEPT = 'hearthforge.key';
 
@@ -28,18 +28,16 @@ export function SignIn({ code, onKey }) {
 }
 
 function WithKey({ onKey }) {
-  const { run, busy, problem } = useAct();
-  const enter = ({ key, long }) =>
-    run(async () => {
-      const api = createApi(key);
-      await api.ask(ME);
-      api.close();
-      remember(key, long);
-      onKey(key);
-    });
+  const enter = async ({ key, long }) => {
+    const api = createApi(key);
+    await api.ask(ME);
+    api.close();
+    remember(key, long);
+    onKey(key);
+  };
   return html`<section>
     <h2>With a key</h2>
-    <${Form} onSend=${enter} busy=${busy} problem=${problem} button="Sign in">
+    <${Form} onSend=${enter} button="Sign in">
       <${Field} label="API key" name="key" type="password" required autocomplete="off" placeholder="hf_live_…" />
       <${Tick} name="long" label="Stay signed in on this device" />
     <//>
@@ -47,16 +45,14 @@ function WithKey({ onKey }) {
 }
 
 function AsNewcomer({ onKey }) {
-  const { run, busy, problem } = useAct();
-  const enter = (account) =>
-    run(async () => {
-      const { key } = await createApi().rest('POST', '/v1/accounts', account);
-      remember(key, false);
-      onKey(key);
-    });
+  const enter = async (account) => {
+    const { key } = await createApi().rest('POST', '/v1/accounts', account);
+    remember(key, false);
+    onKey(key);
+  };
   return html`<section>
     <h2>New here</h2>
-    <${Form} onSend=${enter} busy=${busy} problem=${problem} button="Open an account">
+    <${Form} onSend=${enter} button="Open an account">
       <${Field} label="Your name" name="name" required maxlength="80" autocomplete="nickname" />
       <${Field} label="Invitation of this server" name="invitation" hint="Only where its operator asks for one." />
     <//>

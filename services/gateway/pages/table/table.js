@@ -6,7 +6,7 @@ import { INVITE, TABLE } from './documents.js';
 import { Log } from './log.js';
 import { Maps } from './maps.js';
 import { Scenes } from './scenes.js';
-import { Choice, Form, html, ROLES, Trouble, useAct, useApi, useAsk } from './ui.js';
+import { Choice, Form, html, ROLES, Trouble, useApi, useAsk } from './ui.js';
 
 const VIEWS = { scene: 'Scene', characters: 'Characters', dice: 'Dice', maps: 'Maps', people: 'People', log: 'Log' };
 const SHOWN = { scene: Scenes, characters: Characters, dice: Dice, maps: Maps, people: People };
@@ -30,7 +30,8 @@ export function Table({ id, view, part }) {
   return html`
     <nav aria-label="Views of the table">
       ${Object.entries(VIEWS).map(([name, title]) => html`<a
-        key=${name} class=${name} href="#/table/${id}/${name}" aria-current=${name === view ? 'page' : undefined}>${title}</a>`)}
+        key=${name} class=${name} href="#/table/${id}/${name}"
+        aria-current=${name === view ? 'page' : undefined}>${title}</a>`)}
     </nav>
     <div class="table ${view}">
       <div class="view">
@@ -67,13 +68,11 @@ function People({ table }) {
 
 function Invite({ table }) {
   const api = useApi();
-  const { run, busy, problem } = useAct();
-  const invite = ({ role }) =>
-    run(async () => {
-      await api.act(INVITE, { campaignId: table.id, role });
-      table.reload();
-    });
-  return html`<${Form} onSend=${invite} busy=${busy} problem=${problem} button="Invite">
+  const invite = async ({ role }) => {
+    await api.act(INVITE, { campaignId: table.id, role });
+    table.reload();
+  };
+  return html`<${Form} onSend=${invite} button="Invite">
     <${Choice} label="As" name="role" options=${Object.entries(ROLES)} />
   <//>`;
 }

@@ -1,10 +1,6 @@
 /** The tables of an account: sit down at one, found one, join one by an invitation. */
 import { FOUND_TABLE, JOIN, TABLES } from './documents.js';
-import { Field, Form, html, ROLES, Trouble, useAct, useApi, useAsk } from './ui.js';
-
-const sitDown = ({ campaign }) => {
-  location.hash = `#/table/${campaign.id}`;
-};
+import { Field, Form, html, ROLES, Trouble, useApi, useAsk } from './ui.js';
 
 /** @param {{ code?: string }} props  code: of the invitation that led here */
 export function Tables({ code }) {
@@ -20,7 +16,8 @@ export function Tables({ code }) {
       </li>`)}
     </ul>`}
     <div class="columns">
-      <${OneField} title="Join a table" label="Code of the invitation" name="code" value=${code} query=${JOIN} button="Join" />
+      <${OneField} title="Join a table" label="Code of the invitation" name="code" value=${code}
+        query=${JOIN} button="Join" />
       <${OneField} title="Found a table" label="Name of the campaign" name="name" query=${FOUND_TABLE} button="Found" />
     </div>
   `;
@@ -28,11 +25,13 @@ export function Tables({ code }) {
 
 function OneField({ title, label, name, value, query, button }) {
   const api = useApi();
-  const { run, busy, problem } = useAct();
-  const send = (given) => run(async () => sitDown(await api.act(query, given)));
+  const send = async (given) => {
+    const { campaign } = await api.act(query, given);
+    location.hash = `#/table/${campaign.id}`;
+  };
   return html`<section>
     <h2>${title}</h2>
-    <${Form} onSend=${send} busy=${busy} problem=${problem} button=${button}>
+    <${Form} onSend=${send} button=${button}>
       <${Field} label=${label} name=${name} value=${value} required maxlength="120" />
     <//>
   </section>`;

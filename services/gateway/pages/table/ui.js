@@ -56,6 +56,13 @@ export function useFeed(query, variables, next) {
   return problem;
 }
 
+/** The first value that is not null: where a feed begins, whatever is read again later. */
+export function useFirst(value) {
+  const first = useRef(null);
+  first.current ??= value;
+  return first.current;
+}
+
 /** Call `work` once for many calls in a row: a feed that catches up brings many at a time. */
 export function useSoon(work) {
   const latest = useRef(work);
@@ -124,18 +131,19 @@ export function Choice({ label, options, empty, ...rest }) {
   <//>`;
 }
 
-/** A form that hands its values over by name; empty ones are left out. */
-export function Form({ onSend, busy, problem, button, children }) {
+/** A form that hands its values over by name, empty ones left out, and shows what went wrong with them. */
+export function Form({ onSend, button, children, ...rest }) {
+  const { run, busy, problem } = useAct();
   const send = (event) => {
     event.preventDefault();
     const form = event.currentTarget;
     const given = [...new FormData(form)].filter(([, value]) => value !== '');
-    onSend(Object.fromEntries(given), form);
+    run(() => onSend(Object.fromEntries(given), form));
   };
-  return html`<form onSubmit=${send}>
+  return html`<form onSubmit=${send} ...${rest}>
     ${children}
     <${Trouble} problem=${problem} />
-    ${button && html`<button class="main" disabled=${busy}>${button}</button>`}
+    <button class="main" disabled=${busy}>${button}</button>
   </form>`;
 }
 
@@ -153,7 +161,8 @@ export function Reasons({ of }) {
 /** Where the rule stands, for whoever wants to read it. */
 export const Rule = ({ of }) => of.rule && html`<small>(${of.rule})</small>`;
 
-export const Tick = ({ label, ...rest }) => html`<label class="tick"><input type="checkbox" ...${rest} /> ${label}</label>`;
+export const Tick = ({ label, ...rest }) =>
+  html`<label class="tick"><input type="checkbox" ...${rest} /> ${label}</label>`;
 
 export const Chance = ({ of, label }) =>
   html`<meter min="0" max="1" value=${of} aria-label=${label}></meter> ${percent(of)}`;
@@ -162,7 +171,9 @@ export const Chance = ({ of, label }) =>
 export function More({ title, label = title, children }) {
   const [open, setOpen] = useState(false);
   return html`
-    <button type="button" class="quiet" aria-expanded=${open} aria-label=${label} onClick=${() => setOpen(!open)}>${title}</button>
+    <button type="button" class="quiet" aria-expanded=${open} aria-label=${label} onClick=${() => setOpen(!open)}>
+      ${title}
+    </button>
     ${open && children}
   `;
 }
