@@ -2,8 +2,8 @@
 
 Everything is served from here: Swagger UI and the libraries of the table's page come with the federation
 gateway's packages, and no page loads anything from anywhere else, as each one's Content-Security-Policy says.
-A page is read, compressed and tagged once; a request for it copies bytes, and is charged to the network that it
-comes from.
+A page is read, compressed and tagged once; a request for it copies bytes, and is charged to the network that
+it comes from.
 """
 
 import gzip
