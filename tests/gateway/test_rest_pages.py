@@ -1,5 +1,7 @@
 """The pages for browsers, and the description of the REST face."""
 
+import base64
+import hashlib
 import json
 import re
 import subprocess
@@ -13,7 +15,7 @@ import orjson
 import pytest
 
 from services.gateway.openapi import document
-from services.gateway.pages import OWN, SWAGGER
+from services.gateway.pages import OWN, SWAGGER, table_page
 from services.gateway.rest.codes import CODES
 from tests.gateway.federation.toy_house import NODE
 from tests.gateway.front import Front
@@ -66,13 +68,15 @@ async def test_the_start_page_leads_to_everything(app: Front) -> None:
     links = Links()
     page = await app.http.get("/")
     links.feed(page.text)
-    assert set(links.linked) == {"/graphql", "/docs", "/docs/problems", "/guide", "/openapi.json", "/readyz"}
+    assert set(links.linked) == {
+        *("/graphql", "/docs", "/docs/problems", "/guide", "/openapi.json", "/readyz", "/table"),
+    }
     assert f"{app.settings.public_url}/v1/accounts" in page.text
 
 
 @IN_THE_APPS_LOOP
 async def test_every_page_fits_a_phone_takes_either_scheme_and_has_an_icon(app: Front) -> None:
-    for path in ("/", "/docs", "/docs/problems", "/guide", "/guide/dice"):
+    for path in ("/", "/docs", "/docs/problems", "/guide", "/guide/dice", "/table"):
         page = (await app.http.get(path)).text
         assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page, path
         assert '<meta name="color-scheme" content="light dark">' in page, path
@@ -96,6 +100,35 @@ async def test_only_the_named_files_of_swagger_are_served(app: Front) -> None:
     for name in ("package.json", "index.html", "..%2fpackage.json", "%2e%2e", "swagger-ui.css.map"):
         answer = await app.http.get(f"/docs/{name}")
         assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
+
+
+@IN_THE_APPS_LOOP
+async def test_the_table_s_page_takes_no_inline_script_but_its_import_map(app: Front) -> None:
+    page = await app.http.get("/table")
+    assert page.text.count("<script") == 2 and "<style" not in page.text
+    found = re.search(r'<script type="importmap">(.*?)</script>', page.text, re.DOTALL)
+    assert found
+    digest = base64.b64encode(hashlib.sha256(found.group(1).encode()).digest()).decode()
+    policy = page.headers["content-security-policy"]
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
+    own = re.findall(r'(?:src|href)="(/table/[^"]*)"', page.text)
+    modules = [*json.loads(found.group(1))["imports"].values()] if table_page.MODULES.is_dir() else []
+    for address in (*own, *modules):
+        assert (await app.http.get(address)).status_code == 200, address
+
+
+@IN_THE_APPS_LOOP
+async def test_only_modules_of_the_table_s_page_are_served(app: Front) -> None:
+    for name in (
+        "table.html",
+        "..%2fstart.css",
+        "lib/preact/..%2fpackage.json",
+        "lib/graphql/index.js",
+        "lib/htm/htm.d.ts",
+    ):
+        answer = await app.http.get(f"/table/{name}")
+        assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json"), name
 
 
 @IN_THE_APPS_LOOP

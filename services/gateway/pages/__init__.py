@@ -1,8 +1,9 @@
-"""The pages for browsers: a start page, the guide, and the description of the REST face to try out.
+"""The pages for browsers: a start page, the guide, a table to play at, and the REST face to try out.
 
-Everything is served from here: Swagger UI comes with the federation gateway's packages, and no page loads
-anything from anywhere else, as each one's Content-Security-Policy says. A page is read, compressed and tagged
-once; a request for it copies bytes, and is charged to the network that it comes from.
+Everything is served from here: Swagger UI and the libraries of the table's page come with the federation
+gateway's packages, and no page loads anything from anywhere else, as each one's Content-Security-Policy says.
+A page is read, compressed and tagged once; a request for it copies bytes, and is charged to the network that
+it comes from.
 """
 
 import gzip
@@ -18,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from services.gateway.pages import guide
+from services.gateway.pages import guide, table_page
 from services.gateway.pages.problems import problems_page
 from services.gateway.rest.answers import matches
 from services.gateway.rest.codes import CODES, rule_codes
@@ -139,7 +140,31 @@ def page_routes(
     return [
         *(Route(path, _charged(door, always(page))) for path, page in fixed.items()),
         Route("/docs/{name}", _charged(door, docs_file)),
+        *table_routes(door),
         *guide_routes(public_url, door),
+    ]
+
+
+def table_routes(door: Doorkeeper) -> list[Route]:
+    """Make the paths of the page to play at: the page, its files, and the modules that they import.
+
+    Args:
+        door: charges who asks.
+    """
+    page = Page(table_page.PAGE.read_bytes(), "text/html; charset=utf-8", table_page.policy(_STRICT))
+
+    def file(request: Request) -> Page:
+        library = request.path_params.get("library")
+        name = request.path_params["name"]
+        path = table_page.own_file(name) if library is None else table_page.library_file(library, name)
+        if path is None:
+            raise Refusal("NOT_FOUND", "There is nothing at this address; see /table.")
+        return _file(path, table_page.MEDIA_TYPES[path.suffix], _STRICT)
+
+    return [
+        Route("/table", _charged(door, lambda _request: page)),
+        Route("/table/{name}", _charged(door, file)),
+        Route("/table/lib/{library}/{name}", _charged(door, file)),
     ]
 
 
