@@ -1,4 +1,4 @@
-/** The board of a scene: the picture that the game draws, or a grid of where everybody stands, on the scene's map. */
+/** The board of a scene: the picture that the game draws; to choose squares on, and without one, a grid on the map. */
 import { html, usePicture } from './ui.js';
 
 const COLOURS = 6;
@@ -9,11 +9,11 @@ export function Board({ scene, picking, actor }) {
   const drawn = usePicture(scene.boardUrl, scene.seq);
   const places = scene.card?.actors.filter((one) => one.at) ?? [];
   return html`
-    ${drawn &&
+    ${drawn && !picking &&
     html`<div class="scroll board" tabindex="0" role="region" aria-label="Board">
       <img src=${drawn} alt="The board of the scene; what stands on it is told by the cards below." />
     </div>`}
-    ${(places.length > 0 || picking) && html`<${Grid} ...${{ scene, places, picking, actor }} />`}
+    ${(picking || (!drawn && places.length > 0)) && html`<${Grid} ...${{ scene, places, picking, actor }} />`}
   `;
 }
 
