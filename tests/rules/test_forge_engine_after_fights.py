@@ -168,7 +168,9 @@ def test_a_magazine_takes_no_more_than_there_is_and_an_uncounted_one_is_full() -
     for spare, after in ((50, (30, 23)), (10, (13, 0)), (None, (30, None))):
         held = hero(armed(weapons=(gun,)), held=("gun",), loads=(Loaded("gun", 3, spare),))
         state = fight(held, fighter(FOE, FOES, passed=True))
-        made = played(state, Reload(actor=HERO, weapon="gun", way=ways_of(state.catalog, gun)[0]), {}).state.find(HERO)
+        made = played(
+            state, Reload(actor=HERO, weapon="gun", way=ways_of(state.catalog, gun)[0]), {}
+        ).state.find(HERO)
         assert (made.shots("gun"), made.spare("gun")) == after
 
 

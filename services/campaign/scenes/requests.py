@@ -9,8 +9,10 @@ from services.shared.bounds import Count, Line
 from services.shared.problems import Issue
 
 CharacterId = NewType("CharacterId", str)
+PackId = NewType("PackId", str)
 MAX_TITLE = 120
 MAX_CAST = 50
+MAX_PACKS = 8
 _ENTROPY = re.compile(r"[A-Za-z0-9_-]{22,128}={0,2}")
 
 
@@ -48,6 +50,9 @@ class StartScene:
         map_id: A map that the game is played on, and that you run: the scene is set there as the map is now.
             Some games lead their map from then on: it follows the scene until that is over.
         title: What it is called; the game's own title when omitted.
+        packs: Ids of content packs that are shared with the campaign, in order, each in its newest version:
+            the scene is played with them as they are now, whatever becomes of them. Left out, all of its
+            game, the oldest first; an empty list is the book alone.
     """
 
     campaign_id: str
@@ -57,6 +62,7 @@ class StartScene:
     characters: Annotated[tuple[CharacterId, ...], Count(0, MAX_CAST)] = ()
     map_id: str | None = None
     title: Annotated[str, Line(MAX_TITLE)] | None = None
+    packs: Annotated[tuple[PackId, ...], Count(0, MAX_PACKS)] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

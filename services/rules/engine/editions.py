@@ -1,7 +1,7 @@
 """Games with packs of a table's own content in them: characters are built and scenes are played by the same.
 
-An edition is a game whose content was extended by packs, one after another, each checked beside what is before
-it. Its scenes are played by that content where the game makes its play from it (`System.plays`).
+An edition is a game whose content was extended by packs, one after another, each checked beside what is
+before it. Its scenes are played by that content where the game makes its play from it (`System.plays`).
 """
 
 from __future__ import annotations
