@@ -14,7 +14,8 @@ from services.shared.auth import Signer, Viewer
 
 
 def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]:
-    """Make the ``/internal`` paths: whose a character is, and its sheet as a viewer may see it.
+    """Make the ``/internal`` paths: whose a character is, its sheet as a viewer may see it, and
+    the packs of a campaign.
 
     The sheet comes as its codec reads it, as it is published, or as the numbers in it that dice notation can
     name.
@@ -25,6 +26,13 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
         if row is None:
             return _absent()
         return JSONResponse({"id": row.id, "owner": row.owner, "name": row.name, "system": row.system})
+
+    async def packs(request: Request, viewer: Viewer) -> Response:
+        given = request.path_params
+        return Response(
+            orjson.dumps(await use_cases.packs.shared(viewer, given["campaign"], given["system"])),
+            media_type="application/json",
+        )
 
     async def sheet(request: Request, viewer: Viewer) -> Response:
         found = await use_cases.sheets.stored_of(viewer, request.path_params["character"])
@@ -45,6 +53,7 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
         return _absent() if found is None else JSONResponse(found)
 
     return [
+        Route("/internal/campaigns/{campaign}/packs/{system}", internal(signer, packs)),
         Route("/internal/characters/{character}", internal(signer, character)),
         Route("/internal/characters/{character}/sheet", internal(signer, sheet)),
         Route("/internal/characters/{character}/sheet/published", internal(signer, published)),

@@ -64,11 +64,14 @@ class Characters:
     def __init__(self) -> None:
         self.known: dict[str, dict[str, str]] = {}
         self.sheets: dict[str, Any] = {}
+        self.packs: list[dict[str, Any]] = []
         self.away = False
 
     async def get(self, _viewer: Viewer, *segments: str) -> Any:
         if self.away:
             raise PeerUnavailable("character", "ConnectError")
+        if segments[0] == "campaigns":
+            return list(self.packs)
         return (self.sheets if segments[-1] == "sheet" else self.known).get(segments[1])
 
     def add(self, owner: Viewer, name: str) -> str:

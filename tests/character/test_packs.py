@@ -166,6 +166,18 @@ async def newest(house: House, *packs: str) -> dict[str, int]:
 
 
 @ON_BOTH
+async def test_scenes_are_handed_the_packs_of_their_table_in_the_newest_version(house: House) -> None:
+    await house.pack(house.gm)
+    first = await house.pack(house.gm, campaign_id=house.table)
+    second = await house.pack(house.gm, campaign_id=house.table)
+    await house.packs.update(house.gm, UpdateContentPack(first.id, 1, name="Newer"), None)
+    found = await house.packs.shared(house.gm, house.table, "duel")
+    assert [(each["id"], each["version"]) for each in found] == [(first.id, 2), (second.id, 1)]
+    assert found[0]["name"] == "Newer" and found[0]["document"]["type"] == "duel/pack"
+    assert await house.packs.shared(house.outsider, house.table, "duel") == []
+
+
+@ON_BOTH
 async def test_only_a_gm_brings_a_pack_to_a_table_and_takes_it_away(house: House) -> None:
     for viewer, expected in (
         (house.player, Forbidden),

@@ -29,6 +29,8 @@ class Scene(Base, table=True):
         map: id of the stored map that it is set on, if any.
         begun_from: id of the campaign's own scene that it was begun from, if any; and under which name there.
         inbox: what scenes that were begun from it hand over while a move of its own waits.
+        packs: id, version and name of each pack that it is played with, as it was when it began.
+        pack_documents: what these hold, in order, as JSON; empty for the book alone.
         changes: what was told last of what it has changed about characters; see ``changes``.
         ended_at: when it was over.
     """
@@ -65,6 +67,8 @@ class Scene(Base, table=True):
     begun_as: str | None = Field(default=None, max_length=120)
     inbox: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     changes: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    packs: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    pack_documents: str = Field(default="", sa_column=Column(Text, nullable=False))
     created_at: datetime = Field(sa_type=Utc)
     ended_at: datetime | None = Field(default=None, sa_type=Utc)
 

@@ -20,7 +20,7 @@ from services.campaign.scenes.bots import named, think
 from services.campaign.scenes.deadlines import overdue
 from services.campaign.scenes.dice import OnItsWay, Poster, roll_out, taken_up
 from services.campaign.scenes.forms import Form
-from services.campaign.scenes.games import Games
+from services.campaign.scenes.games import Games, game_of, played
 from services.campaign.scenes.handover import TABLE
 from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapses import lapse
@@ -428,7 +428,7 @@ class Moves:
             raise MoveRejected.single("scene_over", "The scene is over.", "sceneId")
 
     def _play(self, scene: Scene) -> AnyPlay | None:
-        game = self._games.get(scene.system)
+        game = game_of(self._games, played(scene))
         return None if game is None else game.play
 
     def _playable(self, scene: Scene) -> AnyPlay:

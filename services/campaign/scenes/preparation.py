@@ -7,6 +7,7 @@ worthless once the scene has gone on.
 from dataclasses import dataclass, field
 from typing import Any
 
+from services.campaign.scenes.games import Played, played
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.positions import Documents, documents
 from services.campaign.scenes.repository import Scenes
@@ -21,7 +22,7 @@ class Kept:
     """What was kept of a scene; its row can be read no more once its unit of work is left."""
 
     id: str
-    system: str
+    played: Played
     number: int
     opening: dict[str, Any]
     documents: Documents
@@ -29,7 +30,7 @@ class Kept:
     @classmethod
     def of(cls, scene: Scene) -> "Kept":
         """Reads a row."""
-        return cls(scene.id, scene.system, scene.number, scene.opening, documents(scene))
+        return cls(scene.id, played(scene), scene.number, scene.opening, documents(scene))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Preparation:
 
     async def think(self, prepared: Prepared, scene: Kept, account: str, bot: Bot, actor: str) -> None:
         """Has a bot choose a move in a scene, and keeps what it chose."""
-        move = await self._workload.bot(account, scene.system, scene.documents, actor, bot)
+        move = await self._workload.bot(account, scene.played, scene.documents, actor, bot)
         prepared.moves[scene.number] = move
 
     async def replay(self, prepared: Prepared, scene: Kept, account: str) -> None:
@@ -95,7 +96,7 @@ class Preparation:
         first = rows[-1].belongs_to
         kept = [row for row in rows if row.number < first]
         events = [each.events for each in kept]
-        again = await self._workload.replay(account, scene.system, scene.opening, events, PAID_BY_WRITING)
+        again = await self._workload.replay(account, scene.played, scene.opening, events, PAID_BY_WRITING)
         expected = kept[-1].state_hash if kept else None
         undone = tuple(row.number for row in rows if row.number >= first)
         prepared.replayed[scene.number] = Before(undone, expected, again)

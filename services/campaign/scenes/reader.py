@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from services.campaign.scenes.games import Games
+from services.campaign.scenes.games import Games, game_of, played
 from services.campaign.scenes.history import VOID, Pending, Thrown
 from services.campaign.scenes.looks import START, Cursor, Look, Moment, SeenMove
 from services.campaign.scenes.models import Scene, SceneMove
@@ -146,7 +146,7 @@ class SceneReader:
             last = await scenes.move(look.row.id, number)
         events = [each.events for each in moves]
         try:
-            again = await self.workload.replay(look.who.account, look.row.system, look.row.opening, events)
+            again = await self.workload.replay(look.who.account, played(look.row), look.row.opening, events)
         except CodecError as error:
             log.error("scene_unreadable", scene=look.row.id, reason=str(error))
             return None
@@ -172,16 +172,16 @@ class SceneReader:
         """Return what ``Look.legal`` returns, paid for by whose look it is and without holding others up."""
         if look.play is None or look.state is None or look.row.ended_at is not None:
             return ()
-        return await self.workload.legal(look.row.system, look.documents, look.who, actor)
+        return await self.workload.legal(played(look.row), look.documents, look.who, actor)
 
     async def picture(self, look: Look) -> str | None:
         """Return a scene drawn as SVG, likewise; None where the game is not known here."""
         if not look.pictured or look.state is None:
             return None
-        return await self.workload.picture(look.row.system, look.documents, look.who)
+        return await self.workload.picture(played(look.row), look.documents, look.who)
 
     def _look(self, row: Scene, who: Participant) -> Look:
-        return Look(row, who, self._games.get(row.system), documents(row), self._shown)
+        return Look(row, who, game_of(self._games, played(row)), documents(row), self._shown)
 
     async def _complete(self, scene: Scene) -> None:
         pending = Pending.of(scene)

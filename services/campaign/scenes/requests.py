@@ -9,8 +9,10 @@ from services.shared.bounds import Count, Line
 from services.shared.problems import Issue
 
 CharacterId = NewType("CharacterId", str)
+PackId = NewType("PackId", str)
 MAX_TITLE = 120
 MAX_CAST = 50
+MAX_PACKS = 8
 _ENTROPY = re.compile(r"[A-Za-z0-9_-]{22,128}={0,2}")
 
 
@@ -50,6 +52,9 @@ class StartScene:
             Heroes start where their tokens stand, and so do creatures that tokens name. From then on the
             scene leads the map: it follows the scene until that is over. `sceneRules` says which maps fit.
         title: What it is called; the game's own title when omitted.
+        packs: Ids of content packs that are shared with the campaign, in order, each in its newest version:
+            the scene is played with them as they are now, whatever becomes of them. Left out, all of its
+            game, the oldest first; an empty list is the book alone.
     """
 
     campaign_id: str
@@ -59,6 +64,7 @@ class StartScene:
     characters: Annotated[tuple[CharacterId, ...], Count(0, MAX_CAST)] | None = None
     map_id: str | None = None
     title: Annotated[str, Line(MAX_TITLE)] | None = None
+    packs: Annotated[tuple[PackId, ...], Count(0, MAX_PACKS)] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

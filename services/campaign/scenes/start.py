@@ -15,6 +15,7 @@ from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.new_scene import add_scene, announce, demand_no_state, new_scene
+from services.campaign.scenes.pinned_packs import Pinned, pinned
 from services.campaign.scenes.positions import openings, place
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.requests import MAX_CAST, StartScene
@@ -86,7 +87,8 @@ class SceneStart:
 
         Raises:
             InvalidInput: a bound is broken, the setup is malformed or not lawful, a character does not play
-                here or is of another game, or the campaign or the map is in play already.
+                here or is of another game, a pack is not the campaign's or cannot be played with, or the
+                campaign or the map is in play already.
             NotFound: no member, or no such map.
             Forbidden: no GM.
             IdempotencyConflict: the key was used for another request.
@@ -101,22 +103,25 @@ class SceneStart:
         game = self._games.get(asked.system)
         if game is None or game.play is None:
             raise self._no_such_game(asked)
+        table = await pinned(self._characters, viewer, asked.campaign_id, game, asked.packs)
+        play = table.system.play
+        assert play is not None
         own = await self._own(asked)
-        setup = self._setup(game.play, asked, own)
+        setup = self._setup(play, asked, own)
         await self._demand_seats(asked)
-        site = None if asked.map_id is None else await self._site(viewer, game.play, asked.map_id)
+        site = None if asked.map_id is None else await self._site(viewer, play, asked.map_id)
         characters = await self._characters_of(asked, site)
         if site is not None:
-            setup = _on_site(game.play, setup, site, characters)
-        opening = game.play.begin(setup, await self._cast(viewer, game, characters))
+            setup = _on_site(play, setup, site, characters)
+        opening = play.begin(setup, await self._cast(viewer, table.system, characters))
         if isinstance(opening, Problems):
             raise InvalidInput([_issue(problem, asked, characters) for problem in opening.items[:MAX_ISSUES]])
-        strange = [] if asked.title is not None else strange_signs(game.play.card(opening).title.strip())
+        strange = [] if asked.title is not None else strange_signs(play.card(opening).title.strip())
         if strange:
             message = "A title must not hold control characters, line breaks or marks of direction."
             raise InvalidInput.single("UNPRINTABLE", message, SETUP, "title", found=", ".join(strange[:5]))
         begun_from = own if own is not None and asked.setup_name in self._orders(own) else None
-        return await self._write(viewer, asked, key, _Opening(opening, characters, begun_from))
+        return await self._write(viewer, asked, key, table, _Opening(opening, characters, begun_from))
 
     # What it begins with
 
@@ -215,17 +220,20 @@ class SceneStart:
 
     # Writing it down
 
-    async def _write(self, viewer: Viewer, asked: StartScene, key: str | None, opening: _Opening) -> Scene:
+    async def _write(
+        self, viewer: Viewer, asked: StartScene, key: str | None, table: Pinned, opening: _Opening
+    ) -> Scene:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             demand(await Campaigns(session).held(asked.campaign_id, viewer.account), Right.RUN)
             if done.answer is not None:
                 return await existing_scene(session, viewer, done.answer)
-            scenes, play = Scenes(session), self._games[asked.system].play
+            scenes, play = Scenes(session), table.system.play
             assert play is not None
             await self._demand_room(scenes, play, asked)
             own = await self._still_offers(scenes, opening.begun_from, asked)
             scene = _laid_out(viewer, play, asked, opening, own, moment)
+            scene.packs, scene.pack_documents = list(table.packs), table.documents
             add_scene(session, play, scene, opening.state)
             if own is not None:
                 await Ledger(session, scene, self._games, moment).begin(own)

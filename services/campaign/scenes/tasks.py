@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes.bots import bots, think
-from services.campaign.scenes.games import Games
+from services.campaign.scenes.games import Games, Played, game_of
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.positions import Documents, read
 from services.campaign.scenes.rulings import offered
@@ -38,37 +38,37 @@ class Replayed:
 
 
 def legal_moves(
-    games: Games, slug: str, found: Documents, who: Participant, actor: str | None
+    games: Games, by: Played, found: Documents, who: Participant, actor: str | None
 ) -> tuple[LegalMove, ...]:
     """Return what an actor may do, or all that a member may move."""
-    at = read(_play(games, slug), found)
+    at = read(_play(games, by), found)
     known = [each.id for each in at.card(who.eyes).actors]
     return offered(at, who, known, actor)
 
 
 def thought(
-    games: Games, slug: str, found: Documents, actor: str, bot: str, choose: Choose
+    games: Games, by: Played, found: Documents, actor: str, bot: str, choose: Choose
 ) -> dict[str, Any] | None:
     """Have a bot choose a move, and gives its document; None where there is nothing to do."""
-    play = _play(games, slug)
+    play = _play(games, by)
     chosen = next(each for each in bots(play) if each.id == bot)
     move = think(chosen, read(play, found), actor, choose)
     return None if move is None else play.move_codec.dump(move)
 
 
-def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -> Replayed:
+def replayed(games: Games, by: Played, opening: Document, moves: Sequence[str]) -> Replayed:
     """Play a scene again from its opening.
 
     Args:
         games: what the process knows.
-        slug: of the game.
+        by: what it is played by.
         opening: document of the state that it began with.
         moves: the events of each move, as JSON.
 
     Raises:
         CodecError: the game no longer knows what was written.
     """
-    play = _play(games, slug)
+    play = _play(games, by)
     first = play.state_codec.load(opening)
     state = fold(
         play, first, (play.event_codec.load(event) for events in moves for event in orjson.loads(events))
@@ -76,13 +76,13 @@ def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -
     return Replayed(play.state_codec.dump(state), state_hash(play, state), state_hash(play, first))
 
 
-def picture(games: Games, slug: str, found: Documents, who: Participant) -> str:
+def picture(games: Games, by: Played, found: Documents, who: Participant) -> str:
     """Draw a scene as a member may know it."""
-    play = _play(games, slug)
+    play = _play(games, by)
     return board.picture(play, read(play, found._replace(waiting=None)).view(who.eyes))
 
 
-def _play(games: Games, slug: str) -> AnyPlay:
-    play = games[slug].play
-    assert play is not None
-    return play
+def _play(games: Games, by: Played) -> AnyPlay:
+    game = game_of(games, by)
+    assert game is not None and game.play is not None
+    return game.play

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes import tasks
-from services.campaign.scenes.games import Games
+from services.campaign.scenes.games import Games, Played, game_of, played
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.positions import Documents
@@ -53,14 +53,14 @@ class Workload:
         self._reckoner = reckoner
         self._choose = choose
 
-    def work(self, slug: str, document: Document) -> Work:
+    def work(self, by: Played, document: Document) -> Work:
         """Estimates what a scene asks for."""
-        system = self._games.get(slug)
+        system = game_of(self._games, by)
         return ORDINARY if system is None else work_of(system.play, document["data"])
 
     def beyond_price(self, scene: Scene) -> float:
         """Estimates how much more a move takes than its price pays for, in milliseconds; 0 for most."""
-        actors = self.work(scene.system, scene.state).actors
+        actors = self.work(played(scene), scene.state).actors
         milliseconds = kilobytes(scene.state) * SAVED_PER_KILOBYTE
         milliseconds += (len(scene.cast) + 1) * actors * LISTENER_PER_ACTOR
         return max(0.0, milliseconds - PAID_BY_WRITING)
@@ -75,22 +75,22 @@ class Workload:
 
     def is_slow(self, bot: Bot, scene: Scene) -> bool:
         """Tells whether nobody should be kept waiting for a bot in this scene."""
-        return bot.slow or self.work(scene.system, scene.state).of_bot(bot.id) > AT_ONCE
+        return bot.slow or self.work(played(scene), scene.state).of_bot(bot.id) > AT_ONCE
 
     async def bot(
-        self, account: str, slug: str, found: Documents, actor: str, bot: Bot
+        self, account: str, by: Played, found: Documents, actor: str, bot: Bot
     ) -> dict[str, Any] | None:
         """Has a bot choose a move; returns its document, or None where there is nothing to do.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, found.state).of_bot(bot.id)
+        milliseconds = self.work(by, found.state).of_bot(bot.id)
         await self._reckoner.charge(Viewer(account), milliseconds, PAID_BY_WRITING)
-        return await self._reckoner.apart(account, tasks.thought, slug, found, actor, bot.id, self._choose)
+        return await self._reckoner.apart(account, tasks.thought, by, found, actor, bot.id, self._choose)
 
     async def replay(
-        self, account: str, slug: str, opening: Document, moves: Sequence[str], paid: float = FREE
+        self, account: str, by: Played, opening: Document, moves: Sequence[str], paid: float = FREE
     ) -> Replayed:
         """Plays a scene again from its opening.
 
@@ -100,29 +100,29 @@ class Workload:
         """
         milliseconds = 8.0 + len(moves) * REPLAYED_MOVE + kilobytes(opening) * SAVED_PER_KILOBYTE
         await self._reckoner.charge(Viewer(account), milliseconds, paid)
-        return await self._reckoner.do(account, milliseconds, tasks.replayed, slug, opening, moves)
+        return await self._reckoner.do(account, milliseconds, tasks.replayed, by, opening, moves)
 
     async def legal(
-        self, slug: str, found: Documents, who: Participant, actor: str | None
+        self, by: Played, found: Documents, who: Participant, actor: str | None
     ) -> tuple[LegalMove, ...]:
         """Returns what an actor may do, or what all that a member may move may do.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, found.state).legal + kilobytes(found.state) * READ_PER_KILOBYTE
+        milliseconds = self.work(by, found.state).legal + kilobytes(found.state) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds)
-        return await self._reckoner.do(who.account, milliseconds, tasks.legal_moves, slug, found, who, actor)
+        return await self._reckoner.do(who.account, milliseconds, tasks.legal_moves, by, found, who, actor)
 
-    async def picture(self, slug: str, found: Documents, who: Participant) -> str:
+    async def picture(self, by: Played, found: Documents, who: Participant) -> str:
         """Draws a scene as a member may know it.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, found.state).picture + kilobytes(found.state) * READ_PER_KILOBYTE
+        milliseconds = self.work(by, found.state).picture + kilobytes(found.state) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds, PAID_BY_DRAWING)
-        return await self._reckoner.do(who.account, milliseconds, tasks.picture, slug, found, who)
+        return await self._reckoner.do(who.account, milliseconds, tasks.picture, by, found, who)
 
     async def look(self, account: str, document: Document, *, whole: bool) -> None:
         """Charges for a look at a scene.

@@ -189,6 +189,10 @@ class Questions:
             raise InvalidInput.single(
                 "NOT_OF_THIS_GAME", message, *path, found=scene.system, allowed=asked.system
             )
+        if scene.pack_documents:
+            message = "Scenes that are played with packs cannot be simulated yet."
+            path = ("scenes", str(place), "fromScene")
+            raise InvalidInput.single("SCENE_HAS_PACKS", message, *path, found=scene.id)
         return scene.state
 
     async def _member(self, viewer: Viewer, game: AnySystem, asked: SimulatedCharacter) -> Member | Issue:

@@ -47,6 +47,9 @@ from services.shared.wording import clipped
 CHECKED_PER_KILOBYTE = 1.0
 """Milliseconds that reading, checking and writing a kilobyte of a pack takes."""
 
+MAX_SHARED = 50
+"""The newest packs of a campaign that its scenes may be played with."""
+
 KEPT_UNUSED = 20
 """So many of the newest versions are kept even if no character was built under them."""
 
@@ -131,6 +134,23 @@ class PackService:
                 return None
         async with self._database.read() as session:
             return await Packs(session, access).page(campaign, system, first=first, after=after)
+
+    async def shared(self, viewer: Viewer, campaign: str, system: str) -> list[dict[str, Any]]:
+        """Read the packs of a game that are shared with a campaign, with what they hold in their newest
+        versions, the oldest pack first; none for who is no member.
+
+        Raises:
+            Unavailable: nobody knows whether the viewer is a member.
+        """
+        found = await self.page(viewer, campaign, system, first=MAX_SHARED, after=None)
+        rows = [] if found is None else found.items[::-1]
+        async with self._database.read() as session:
+            held = await documents(session, [(row.id, row.version) for row in rows])
+        return [
+            {"id": row.id, "version": row.version, "name": row.name, "document": held[row.id, row.version]}
+            for row in rows
+            if (row.id, row.version) in held
+        ]
 
     async def contents(self, packs: Sequence[PackVersion]) -> dict[PackVersion, Any]:
         """Return what packs hold, in their games' own types; those that a game cannot read are left out."""
