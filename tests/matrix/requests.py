@@ -339,7 +339,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
                 "system": "dungeonteller",
                 "setup": SETUP,
                 "characters": [world.hero],
-                "mapId": world.dungeon,
+                "mapId": world.map,
                 "title": "The ford",
                 "idempotencyKey": key,
             }

@@ -1515,8 +1515,7 @@ REST = [
     Rest("GET", "/v1/campaigns/{campaign}/scenes", "   U   N   N   +   +   +"),
     Rest("GET", "/v1/scenes/{scene}", "                U   N   N   +   +   +"),
     Rest("GET", "/v1/scenes/{scene}?actor={hero}", "   U   N   N   +   +   +"),
-    # Its game draws nothing.
-    Rest("GET", "/v1/scenes/{scene}/board.svg", "      U   N   N   N   N   N"),
+    Rest("GET", "/v1/scenes/{scene}/board.svg", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/scenes/{scene}/moves", "          U   N   N   +   +   +"),
     Rest("GET", "/v1/rolls/{scene_roll}", "            U   N   N   N   N   +"),
     Rest("GET", "/v1/maps", "                          U   -   -   -   -   -"),
@@ -1736,7 +1735,6 @@ REST = [
             "system": "dungeonteller",
             "setup": "orc-ambush",
             "characters": [w.hero],
-            "mapId": w.dungeon,
         },
     ),
     Rest("DELETE", "/v1/maps/{spare_map}", "           U   N   N   F   F   +"),
