@@ -12,6 +12,7 @@ from services.rules.engine.bots import Bot, bots_of
 from services.rules.engine.campaign import SUFFIX, with_campaigns
 from services.rules.engine.chronicle import Chronicled
 from services.rules.engine.play import GM, Viewer
+from services.rules.engine.playthrough import parse_playthrough, replay
 from services.rules.engine.simulation.blocks import BlockPlayer
 from services.rules.engine.simulation.cases import Plan, planned
 from services.rules.engine.simulation.figures import Simulated
@@ -201,3 +202,24 @@ def test_a_chronicle_has_every_quest_canon_and_find_and_no_secret_for_players() 
             assert "secret-" not in str(told.about)
     assert shown > 20
     assert headings <= {each.value for each in Heading} and {"Quests", "Loot", "Forces"} <= headings
+
+
+def replayed(*changes: tuple[str, str]) -> tuple[str, ...]:
+    """What comes out otherwise of the golden end of quests, with changes of its text."""
+    text = SYSTEM.playthroughs["quest-end.txt"]
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return replay(SYSTEM, parse_playthrough(text))
+
+
+def test_what_a_golden_evening_expects_of_a_scene_and_of_its_campaign_must_come_out() -> None:
+    (scene,) = replayed(("  Hesper Ashfoot rolls 12, 15", "  Hesper Ashfoot rolls 12, 16"))
+    assert "was not told" in scene
+    (campaign,) = replayed(("  quest.won: 3", "  quest.won: 2"))
+    assert "quest.won is 3, expected 2" in campaign
+
+
+def test_a_golden_evening_begins_the_scenes_of_its_campaign_alone() -> None:
+    (broken,) = replayed(('  order: "encounter"', '  order: "rest"'))
+    assert "the campaign has no 'rest' now, but encounter" in broken
