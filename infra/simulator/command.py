@@ -135,11 +135,12 @@ def _list(system: str) -> int:
 def _names(system: str) -> Iterator[str]:
     from infra.simulator.question import Unsound
     from services.rules.engine.bots import bots_of
+    from services.rules.engine.campaign import with_campaigns
     from services.rules.engine.registry import systems
     from services.rules.engine.simulation.cases import policy_name
     from services.rules.engine.simulation.figures import figures_of
 
-    playable = {slug: game for slug, game in systems().items() if game.play is not None}
+    playable = {slug: game for slug, game in with_campaigns(systems()).items() if game.play is not None}
     if system not in playable:
         raise Unsound(f"no game with scenes is called {system!r}; there are {', '.join(playable)}")
     game, play = playable[system], playable[system].play

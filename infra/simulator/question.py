@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.registry import systems
@@ -57,9 +58,10 @@ def plan_of(request: SimulationRequest) -> Plan:
     Raises:
         Unsound: with every reason and its path.
     """
-    game = systems().get(request.system)
+    games = with_campaigns(systems())
+    game = games.get(request.system)
     if game is None:
-        raise Unsound(f"no game is called {request.system!r}; there are {', '.join(systems())}")
+        raise Unsound(f"no game is called {request.system!r}; there are {', '.join(games)}")
     plan = planned(request, game, PUBLISHED)
     if isinstance(plan, Problems):
         raise Unsound("\n".join(_line(problem) for problem in plan))

@@ -8,6 +8,7 @@ scenes and hears of them, and of the characters who come to the table and leave 
     began(state, name)              facts: that one of them is begun
     hears(state, name, event)       facts: what an event of such a scene does to the campaign, when it happens
     parted(state, name)             facts: that it is over
+    due(state)                      the scene that a simple game master begins now, and who takes part
     joined(state, member)           facts: that a character has come to the table since the campaign began
     left(state, character)          facts: that one has left it
 """
@@ -38,6 +39,19 @@ class SceneOrder:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueScene:
+    """A scene that a simple game master begins now.
+
+    Attributes:
+        name: Its name, among `CampaignPlay.scenes`.
+        cast: Ids of the characters who take part.
+    """
+
+    name: str
+    cast: tuple[str, ...]
+
+
 @runtime_checkable
 class CampaignPlay(GamePlay[SetupT, StateT, MoveT, EventT], Protocol):
     """One game's campaigns. Every function is pure."""
@@ -59,6 +73,12 @@ class CampaignPlay(GamePlay[SetupT, StateT, MoveT, EventT], Protocol):
 
     def parted(self, state: StateT, name: str) -> tuple[EventT, ...]:
         """What the end of a scene does, behind its last event."""
+
+    def due(self, state: StateT) -> DueScene | None:
+        """The scene that a simple game master begins now; None where a move comes first, or nothing at all.
+
+        Where nobody can begin it, `bot` has a move for the game master that goes on without it.
+        """
 
     def joined(self, state: StateT, member: CastMember) -> tuple[EventT, ...]:
         """What a character's coming to the table does; without a fact it takes no part. It never fails.
@@ -94,7 +114,14 @@ def with_campaigns(systems: Mapping[str, SystemT]) -> dict[str, SystemT]:
             name = f"{cast(Any, system).name}: campaign"
             found[slug + SUFFIX] = cast(
                 SystemT,
-                replace(cast(Any, system), slug=slug + SUFFIX, name=name, play=campaign, campaign=None),
+                replace(
+                    cast(Any, system),
+                    slug=slug + SUFFIX,
+                    name=name,
+                    play=campaign,
+                    campaign=None,
+                    scene_play=cast(Any, system).play,
+                ),
             )
     return found
 

@@ -11,7 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Generic, TypeVar, cast, get_args
 
 from services.rules.engine.bots import PlayedByBots, plain_answer
-from services.rules.engine.campaign import AnyCampaign, CampaignPlay, SceneOrder
+from services.rules.engine.campaign import AnyCampaign, CampaignPlay, DueScene, SceneOrder
 from services.rules.engine.chronicle import Chronicled
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.frozen import replace
@@ -148,6 +148,10 @@ class PlainCampaign(PlainPlay[SetupT, StateT, MoveT, EventT]):
     def parted(self, state: StateT, name: str) -> tuple[EventT, ...]:
         """Returns no facts."""
         return ()
+
+    def due(self, state: StateT) -> DueScene | None:
+        """Returns no scene."""
+        return None
 
     def joined(self, state: StateT, member: CastMember) -> tuple[EventT, ...]:
         """Returns no facts."""

@@ -43,7 +43,11 @@
     refused                                   exactly these codes; no dice fall and nothing has changed
       not_your_turn at actor
 
-A `campaign` is a scene of the system's campaigns, and has the same blocks.
+A `campaign` is a scene of the system's campaigns, and has the same blocks. A scene is begun from it by
+
+    begins                                    moves are the scene's until it is over, and the campaign hears
+      order: "encounter"                      of each when it is made
+      cast: ["anna"]                          heroes of the campaign, as they were built; all without it
 
 An answer to a question that a move waits for is a `move` like any other.
 
@@ -59,11 +63,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
+from services.rules.engine.campaign import AnyCampaign, began, heard
 from services.rules.engine.codec import Codec, CodecError, Json
 from services.rules.engine.driver import Thrower, fold, scripted, state_hash
 from services.rules.engine.forms import spelled
@@ -81,7 +87,7 @@ from services.rules.engine.playthrough_text import (
 from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.spelling import STORED
-from services.rules.engine.steps import RuleFault
+from services.rules.engine.steps import RuleFault, Turn
 from services.rules.engine.system import AnySystem
 
 __all__ = [
@@ -181,14 +187,80 @@ def _replay_scene(system: AnySystem, scene: SceneStep, heroes: Mapping[str, Any]
         *_unmet(_shown(play, state), scene.state),
         *_unmet(_standing(play, state), scene.outcome),
     ]
-    at, again = Position(play, state), Position(play, stored)
+    replayed = _Replayed(
+        system, {each.id: each for each in cast}, Position(play, state), Position(play, stored)
+    )
     for step in scene.moves:
         try:
-            told, at, again = _replay_move(step, at, again)
+            failures += replayed.begin(step) if step.begins else replayed.move(step)
         except RuleFault as fault:
             raise _SceneBroken(f"line {step.line}: {fault}") from fault
-        failures += told
     return failures
+
+
+@dataclass(slots=True)
+class _Replayed:
+    """A scene, or a campaign with the scene that is begun from it, while it is played twice.
+
+    Attributes:
+        system: The game.
+        cast: Who takes part, by id.
+        at: Where it stands.
+        again: Where it stands when everything goes through JSON.
+        name: Name of the scene that is begun from the campaign; empty for none.
+        within: Where that scene stands, twice.
+    """
+
+    system: AnySystem
+    cast: Mapping[str, CastMember]
+    at: Position
+    again: Position
+    name: str = ""
+    within: tuple[Position, Position] | None = None
+
+    def begin(self, step: MoveStep) -> list[str]:
+        """Begin a scene from the campaign."""
+        play, campaign = self.system.play, self.system.campaign
+        if play is None or campaign is None or self.at.play is not campaign or self.within or self.at.asks:
+            raise _SceneBroken(f"line {step.line}: no scene can be begun here")
+        orders = campaign.scenes(self.at.state)
+        if step.begins not in orders:
+            known = ", ".join(orders)
+            raise _SceneBroken(f"line {step.line}: the campaign has no {step.begins!r} now, but {known}")
+        chosen = step.move.get("cast", list(self.cast))
+        cast = tuple(each for each in self.cast.values() if isinstance(chosen, list) and each.id in chosen)
+        setup = orders[step.begins].setup
+        opening = play.begin(setup, cast)
+        stored = play.begin(_through_json(play.setup_codec, setup), cast)
+        if isinstance(opening, Problems) or isinstance(stored, Problems):
+            raise _SceneBroken(f"line {step.line}: the scene cannot be begun: {opening}")
+        self.name, self.within = step.begins, (Position(play, opening), Position(play, stored))
+        self._hear(step, lambda state: began(campaign, state, self.name))
+        return [*_unmet(_shown(play, opening), step.state), *_unmet(_standing(play, opening), step.outcome)]
+
+    def move(self, step: MoveStep) -> list[str]:
+        """Make a move, in the scene that is begun from a campaign while there is one."""
+        if self.within is None:
+            told, _, self.at, self.again = _replay_move(step, self.at, self.again)
+            return told
+        campaign = cast(AnyCampaign, self.at.play)
+        told, events, *within = _replay_move(step, *self.within)
+        self.within = (within[0], within[1])
+        over = within[0].play.outcome(within[0].state).ended
+        self._hear(step, lambda state: heard(campaign, state, self.name, events, over=over))
+        if over:
+            self.within = None
+        return told
+
+    def _hear(self, step: MoveStep, hear: Callable[[Any], Turn[Any, Any]]) -> None:
+        """Take in what a scene does to the campaign, once more through JSON."""
+        play = self.at.play
+        turn = hear(self.at.state)
+        events = (_through_json(play.event_codec, each.event) for each in turn.happened)
+        again = fold(play, self.again.state, events)
+        if state_hash(play, turn.state) != state_hash(play, again):
+            raise _SceneBroken(f"line {step.line}: heard twice, the scene came to two campaigns")
+        self.at, self.again = Position(play, turn.state), Position(play, again)
 
 
 def _setup(play: AnyPlay, scene: SceneStep) -> Any:
@@ -198,8 +270,12 @@ def _setup(play: AnyPlay, scene: SceneStep) -> Any:
     return _read(play.setup_codec, {**named, **scene.setup}, scene.line)
 
 
-def _replay_move(step: MoveStep, at: Position, stored: Position) -> tuple[list[str], Position, Position]:
-    """What came out otherwise, and where both runs of the scene stand after a move or an answer."""
+def _replay_move(
+    step: MoveStep, at: Position, stored: Position
+) -> tuple[list[str], tuple[Any, ...], Position, Position]:
+    """What came out otherwise, what happened, and where both runs of the scene stand after a move or an
+    answer.
+    """
     play = at.play
     move = _read(play.move_codec, step.move, step.line)
     before = state_hash(play, at.state)
@@ -208,7 +284,7 @@ def _replay_move(step: MoveStep, at: Position, stored: Position) -> tuple[list[s
         raise _SceneBroken(f"line {step.line}: the move changed the state that it was made in")
     if isinstance(taken, Problems):
         _must_be_refused(step.line, taken, step.refused)
-        return [], at, stored
+        return [], (), at, stored
     if step.refused:
         raise _SceneBroken(_allowed(step.line, step.refused))
     if unused := step.rolls.keys() - {roll.id for roll in taken.rolls}:
@@ -220,7 +296,7 @@ def _replay_move(step: MoveStep, at: Position, stored: Position) -> tuple[list[s
         *_untold(play, step, taken),
         *_unmet(_standing(play, now.state), step.outcome),
     ]
-    return failures, now, _from_storage(step, stored, move, taken)
+    return failures, taken.events, now, _from_storage(step, stored, move, taken)
 
 
 def _named(step: MoveStep) -> Thrower:

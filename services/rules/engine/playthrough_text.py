@@ -15,8 +15,9 @@ from services.rules.engine.problem import RulesError
 
 NAMED_SETUP = "system-setup"
 """The line of a `scene` block that takes one of the system's own setups by name."""
-CAST = "cast"
-"""The line of a `scene` block that says who takes part."""
+CAST, BEGINS = "cast", "order"
+"""The lines of a `scene` block that says who takes part, and of a `begins` block that names a scene of the
+campaign."""
 
 
 class PlaythroughError(RulesError):
@@ -65,9 +66,11 @@ class BuildStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveStep:
-    """A move of a scene and its outcome.
+    """A move of a scene and its outcome, or the beginning of a scene of a campaign.
 
     Attributes:
+        begins: Name of a scene that is begun from the campaign; empty for a move. Its heroes are those of
+            the campaign whom `move` names under `cast`; what is expected is expected of the scene.
         move: In its JSON form.
         rolls: The faces of each of its rolls, by the roll's id.
         asked: Every question that is then open, as `actor: id`.
@@ -78,6 +81,7 @@ class MoveStep:
     """
 
     line: int
+    begins: str
     move: Mapping[str, Json]
     rolls: Mapping[str, tuple[int, ...]]
     asked: tuple[Sentence, ...]
@@ -147,6 +151,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "scene": ("refused", "now", "outcome"),
     "campaign": ("refused", "now", "outcome"),
     "move": ("rolls", "refused", "asked", "now", "told", "outcome"),
+    "begins": ("now", "outcome"),
 }
 """What begins something, and what may belong to it."""
 
@@ -230,7 +235,7 @@ def _scenes(passages: tuple[_Passage, ...]) -> Iterator[SceneStep]:
     scene: _Passage | None = None
     moves: list[MoveStep] = []
     for passage in passages:
-        if passage.head.word == "move":
+        if passage.head.word in ("move", "begins"):
             if scene is None or "refused" in scene.parts:
                 raise PlaythroughError(passage.head.line, "there is no scene to make a move in")
             moves.append(_move(passage))
@@ -270,9 +275,14 @@ def _scene(passage: _Passage, moves: tuple[MoveStep, ...]) -> SceneStep:
 
 
 def _move(passage: _Passage) -> MoveStep:
+    move = _fields(passage.head.lines)
+    begins = move.pop(BEGINS, "") if passage.head.word == "begins" else ""
+    if not isinstance(begins, str) or (passage.head.word == "begins" and not begins):
+        raise PlaythroughError(passage.head.line, f"{BEGINS} is the name of a scene of the campaign")
     return MoveStep(
         line=passage.head.line,
-        move=_fields(passage.head.lines),
+        begins=begins,
+        move=move,
         rolls=dict(_rolls(passage.lines("rolls"))),
         state=_expectations(passage.lines("now")),
         asked=tuple(Sentence(number, line) for number, line in passage.lines("asked")),

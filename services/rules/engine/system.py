@@ -194,6 +194,10 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
         """What it keeps of a table between scenes; None when its scenes are all there is."""
 
     @property
+    def scene_play(self) -> AnyPlay | None:
+        """Of campaigns that are a game of their own: the scenes that are begun from them; None for others."""
+
+    @property
     def random(self) -> Draw[ContentT, ChoicesT] | None:
         """Draws a character by chance; the same faces draw the same one. None when it cannot."""
 
@@ -241,6 +245,7 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     build: Callable[[ChoicesT, ContentT], SheetT | Problems]
     play: AnyPlay | None = None
     campaign: AnyCampaign | None = None
+    scene_play: AnyPlay | None = None
     random: Draw[ContentT, ChoicesT] | None = None
     printable: Printable[SheetT, ContentT] | None = None
     advance: Advancement[ChoicesT, Any, ContentT] | None = None

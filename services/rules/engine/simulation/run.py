@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from services.rules.engine.bots import Bot
-from services.rules.engine.driver import Made
+from services.rules.engine.campaign import DueScene
 from services.rules.engine.matches import Stalled, chooser, moves_of, named_stream
-from services.rules.engine.play import GM, ActorCard, CastMember, Outcome, SceneCard
+from services.rules.engine.play import GM, ActorCard, AnyPlay, CastMember, Outcome, SceneCard
 from services.rules.engine.problem import Problems
+from services.rules.engine.simulation.campaigns import CampaignScenes
 from services.rules.engine.simulation.cases import Case, Plan, Scene
 from services.rules.engine.simulation.figures import (
     MOVES,
@@ -133,18 +134,24 @@ class Runner:
                 return
             cast = self._home(played.state, cast, choices)
 
-    def moves(self, played: PlayedScene, number: int, place: int = 0) -> Iterator[Made]:
-        """Play a scene of a run, move by move.
+    def moves(
+        self, played: PlayedScene, number: int, place: int = 0
+    ) -> Iterator[tuple[AnyPlay, Sequence[Happened]]]:
+        """Play a scene of a run, move by move; of a campaign, with the scenes that are begun from it.
 
         Args:
-            played: The scene at its opening; it is kept up to date.
+            played: The scene at its opening; it is kept up to date. A campaign stands where it was before a
+                scene of its own until that is over, while the scene's moves are counted.
             number: The run's number.
             place: The scene's place in its day, from 0.
 
         Yields:
-            Each move that was made.
+            What happened in each move, behind whose facts they are; what a campaign heard of a move in a
+            scene of its own comes behind that move.
         """
         name = ("simulation", self._plan.request.seed, number, place)
+        faces, choose = named_stream(*name, "dice"), chooser(named_stream(*name, "choices"))
+        scenes = CampaignScenes(self._plan, self._case, self.policy, faces, choose)
         policies: dict[str, Bot | None] = {}
 
         def bot_of(state: Any, actor: str) -> Bot | None:
@@ -152,24 +159,45 @@ class Runner:
                 policies[actor] = self.policy(state, actor, played.sides)
             return policies[actor]
 
-        made_moves = moves_of(
-            self._play,
-            played.state,
-            bot_of,
-            faces=named_stream(*name, "dice"),
-            choose=chooser(named_stream(*name, "choices")),
-            most=self._plan.request.most_moves,
-        )
+        most = self._plan.request.most_moves
         try:
-            for card, made in made_moves:
-                self._begin_move(played, card)
-                played.state = made.state
-                played.moves += 1
-                played.counted.update(self._counted(made.happened))
-                yield made
+            while played.moves < most and not self._play.outcome(played.state).ended:
+                due = scenes.due(played.state)
+                if due is not None:
+                    yield from self._scene_of_campaign(played, scenes, due)
+                    continue
+                left = 1 if scenes.possible else most - played.moves
+                for card, made in moves_of(
+                    self._play, played.state, bot_of, faces=faces, choose=choose, most=left
+                ):
+                    self._begin_move(played, card)
+                    played.state = made.state
+                    played.moves += 1
+                    played.counted.update(self._counted(made.happened))
+                    yield self._play, made.happened
         except Stalled:
             pass  # it has not ended, and so is told of as one without an end
         self._begin_move(played, self._play.card(played.state))
+
+    def _scene_of_campaign(
+        self, played: PlayedScene, scenes: CampaignScenes, due: DueScene
+    ) -> Iterator[tuple[AnyPlay, Sequence[Happened]]]:
+        """Play a scene that is begun from a campaign, and take what the campaign heard of it home.
+
+        Raises:
+            Stalled: The scene has no end within the moves that are left.
+        """
+        self._begin_move(played, self._play.card(played.state))
+        heard: list[Happened] = []
+        left = self._plan.request.most_moves - played.moves
+        for play, happened in scenes.moves(played.state, due, played.sides, left):
+            if play is self._play:
+                heard += happened
+            else:
+                played.moves += 1
+            yield play, happened
+        played.state = scenes.campaign
+        played.counted.update(self._counted(heard))
 
     # Who plays
 

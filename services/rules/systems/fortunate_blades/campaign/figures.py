@@ -1,4 +1,4 @@
-"""What simulations measure of campaigns: quests, reputation quest by quest, Marks, heroes with the party."""
+"""What simulations measure of campaigns: quests, reputation quest by quest, experience, Marks, presence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from services.rules.systems.fortunate_blades.campaign.moves import Ending
 from services.rules.systems.fortunate_blades.campaign.state import PRESENT, Campaign, Fate
 from services.rules.systems.fortunate_blades.campaign.view import PARTY
 
-QUESTS, WON, REPUTATION, MARKS, PRESENCE = "quests", "quests_won", "reputation", "marks", "with_party"
+QUESTS, WON, REPUTATION, MARKS, PRESENCE, EXPERIENCE = (
+    "quests",
+    "quests_won",
+    "reputation",
+    "marks",
+    "with_party",
+    "experience",
+)
 
 FIGURES = (
     Figure(key=QUESTS, name="Quests", unit="quests", text="Quests that ended; the party's."),
@@ -38,6 +45,12 @@ FIGURES = (
         kind=FigureKind.SHARE,
         by_round=True,
     ),
+    Figure(
+        key=EXPERIENCE,
+        name="Experience",
+        unit="experience",
+        text="Experience that quests brought the hero; of a side, all of its heroes together.",
+    ),
 )
 """Figures of campaigns of Fortunate Blades; a round is a quest."""
 
@@ -56,5 +69,6 @@ def count(state: Campaign, event: CampaignFact) -> Iterator[Amount]:
             won = event.ending is Ending.COMPLETED and state.quest is not None and state.quest.cleared
             yield Amount(QUESTS, PARTY, 1)
             yield Amount(WON, PARTY, int(won))
+            yield from (Amount(EXPERIENCE, hero.id, event.experience) for hero in state.present())
         case HeroFared(fate=Fate.OUT_OF_QUEST):
             yield Amount(MARKS, event.hero, 1)

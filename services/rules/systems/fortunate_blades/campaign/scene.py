@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from services.rules.engine.bots import Bot
-from services.rules.engine.campaign import SceneOrder
+from services.rules.engine.campaign import DueScene, SceneOrder
 from services.rules.engine.chronicle import ChronicleNote
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainCampaign, union_codec
@@ -164,6 +164,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def parted(self, state: Campaign, name: str) -> tuple[CampaignFact, ...]:
         """What the end of a scene does."""
         return scenes.parted(state, name)
+
+    def due(self, state: Campaign) -> DueScene | None:
+        """The scene that a simple game master begins now."""
+        return bots.due(state, self.catalog)
 
     def joined(self, state: Campaign, member: CastMember) -> tuple[CampaignFact, ...]:
         """A hero is of the party: once more, or for the first time with the places and forces it brings."""

@@ -139,7 +139,9 @@ def _scenes(state: Campaign, fact: SceneBegun | SceneOver) -> Campaign:
     # A low roll of an encounter before this one moves the campaign clock no more.
     doom = None if state.doom is None else replace(state.doom, offered=False)
     quest = state.quest
-    if quest is not None and not fact.rest:
+    if quest is not None and fact.rest:
+        quest = replace(quest, rests=quest.rests + 1)
+    elif quest is not None:
         quest = replace(quest, encounters=quest.encounters + 1)
     plan = state.plan if fact.rest else None
     return replace(state, scene=fact.scene, quest=quest, plan=plan, rest=None, doom=doom)

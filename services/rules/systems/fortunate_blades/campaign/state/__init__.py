@@ -231,6 +231,7 @@ class Quest:
         truth: What is really behind it; the game master's alone.
         encounters: How many encounters of it were begun.
         won: How many of them the heroes overcame.
+        rests: How many rests of it were begun.
     """
 
     id: str
@@ -242,6 +243,7 @@ class Quest:
     truth: str = ""
     encounters: int = 0
     won: int = 0
+    rests: int = 0
 
     @property
     def cleared(self) -> bool:
