@@ -24,6 +24,7 @@ from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices
 from services.rules.systems.forge_engine.play import bots, home, rules, setup, site, tell, view
+from services.rules.systems.forge_engine.play.document import FightCodec
 from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
 from services.rules.systems.forge_engine.play.figures import FIGURES, count, measure
@@ -54,7 +55,7 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.state_codec = Codec(Fight, f"{SLUG}/fight", carries={"catalog": catalog})
+        self.state_codec = FightCodec(catalog)
 
     def begin(self, setup_: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
         """The opening position."""
