@@ -50,7 +50,7 @@ def site(front: tuple[Door, ...] = DOORS, **more: object) -> Site:
     )
 
 
-def cellar(*heroes: str, at: Mapping[str, Square], **more: object) -> Fight:
+def cellar(*heroes: str, at: Mapping[str, Square], **more: Any) -> Fight:
     """Heroes and a guard of Forge Engine there, whose turn has begun."""
     forge = systems()["forge_engine"]
     laid = FORGE.laid_out(
