@@ -73,16 +73,19 @@ def state(before: MapState, model: GridMap, now: MapNow, scene: str) -> MapState
 
 
 def _doors(before: MapState, model: GridMap, now: MapNow) -> MapState:
+    """The doors as the scene has them; a secret one is found while the scene knows of it, or it is open."""
     after = before
     played = {door.id: door for door in before.doors}
-    whole = {door.id: door.state for door in model.doors}
-    for told in now.doors:
-        if told.id not in whole:
-            continue
-        play = played.get(told.id, DoorPlay(told.id))
-        stands = DoorState(told.state.value)
-        if stands is not (play.state or whole[told.id]):
-            after = with_thing(after, "doors", replace(play, state=stands))
+    told = {door.id: DoorState(door.state.value) for door in now.doors}
+    for door in model.doors:
+        play = played.get(door.id, DoorPlay(door.id))
+        stands = told.get(door.id, play.state or door.state)
+        found = door.secret and (door.id in told or stands is DoorState.OPEN)
+        then = replace(
+            play, state=play.state if stands is (play.state or door.state) else stands, found=found
+        )
+        if then != play:
+            after = with_thing(after, "doors", then)
     return after
 
 

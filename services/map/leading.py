@@ -7,6 +7,7 @@ that is heard there; others wait until it has ended, and their next move finds t
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -19,7 +20,7 @@ from services.map.led import led, released
 from services.map.looking import board_of
 from services.map.models import MapEdit, MapRow
 from services.map.play.changes import changes_between, changes_to_data
-from services.map.play.state import to_bytes
+from services.map.play.state import MapState, to_bytes
 from services.map.registry import KINDS, leading_of
 from services.map.repository import Boards, Records
 from services.shared.clock import Clock
@@ -107,22 +108,43 @@ class Leading:
             return
         grew = after.model != before.model
         model_before = row.model if grew else None
-        row.version += 1
-        row.scene = scene
-        row.state = to_bytes(after.state).decode()
         if grew:
             row.model = KINDS[row.kind].filed.to_bytes(after.model).decode()
-        moment = self._clock()
-        edit = MapEdit(
-            map=row.id,
-            version=row.version,
-            scene=told.scene,
-            sort=SORT,
-            changes=orjson.dumps(changes_to_data(changes_between(before.state, after.state))).decode(),
-            model_before=model_before,
-            made_at=moment,
-        )
-        await Records(session).add_edit(edit, edited(row.id), moment)
+        row.scene = scene
+        await write(session, row, (before.state, after.state), told.scene, self._clock(), model_before)
+
+
+async def write(
+    session: AsyncSession,
+    row: MapRow,
+    states: tuple[MapState, MapState],
+    scene: str,
+    moment: datetime,
+    model_before: str | None = None,
+) -> None:
+    """Write down what a scene has made of its map, as an edit.
+
+    Args:
+        session: the unit of work.
+        row: the map, held; all of it but its state is as the scene has it.
+        states: its state of play before and after.
+        scene: id of the scene.
+        moment: now.
+        model_before: the map before, as it is kept, where it grew.
+    """
+    before, after = states
+    row.version += 1
+    row.state = to_bytes(after).decode()
+    edit = MapEdit(
+        map=row.id,
+        version=row.version,
+        scene=scene,
+        sort=SORT,
+        changes=orjson.dumps(changes_to_data(changes_between(before, after))).decode(),
+        model_before=model_before,
+        made_at=moment,
+    )
+    await Records(session).add_edit(edit, edited(row.id), moment)
 
 
 def _told(payload: Mapping[str, Any]) -> _Told | None:

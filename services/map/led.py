@@ -17,6 +17,7 @@ from services.map.kind import Leading, Operation, Piece
 from services.map.play.edits import (
     Conceal,
     Edit,
+    FindDoor,
     MoveToken,
     PutLight,
     PutToken,
@@ -112,8 +113,8 @@ def refused(state: MapState, scene: str | None, edit: Edit | Operation, editor: 
             if not editor.gm and not own(token, editor.account):
                 return None
             return led_problem("The game on this map moves this token.", ("id",), id)
-        case SetDoor(id=id) if state.extent.cells:
-            return led_problem("The game on this map opens and shuts its doors.", ("id",), id)
+        case SetDoor(id=id) | FindDoor(id=id) if state.extent.cells:
+            return led_problem("The game on this map opens, shuts and finds its doors.", ("id",), id)
         case PutLight(id=id) | RemoveLight(id=id) if editor.gm:
             light = find(state, "lights", id)
             if not isinstance(light, LightSource) or light.scene is None:

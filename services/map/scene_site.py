@@ -1,6 +1,6 @@
 """A stored map as a scene may be set on it: the ground of the rules, or the document of its own game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -36,7 +36,8 @@ def site_document(slug: str, board: Board) -> dict[str, Json] | None:
         return kind.site(board.model, board.state)
     if not kind.cells:
         return None
-    site = site_of(board.model, board.doors, board.state.tokens, added(board.state))
+    found = frozenset(door.id for door in board.state.doors if door.found)
+    site = site_of(board.model, board.doors, board.state.tokens, added(board.state), found)
     return SITE_CODEC.dump(_under_fog(site, board.state))
 
 
@@ -63,6 +64,7 @@ def site_of(
     doors: Mapping[str, DoorState],
     tokens: Sequence[Token] = (),
     lights: Sequence[Light] = (),
+    found: Collection[str] = (),
 ) -> Site:
     """Return a grid map as a scene may be set on it.
 
@@ -71,6 +73,7 @@ def site_of(
         doors: how doors stand that play has touched.
         tokens: what stands on the map.
         lights: what shines that play has put on the map.
+        found: ids of the secret doors that players have found.
     """
     lit = replace(model, lights=(*model.lights, *lights))
     ground = replace(rules_ground(lit, doors), measure=Measure(model.feet, "foot"))
@@ -78,15 +81,16 @@ def site_of(
     return Site(
         title=model.title,
         ground=ground,
-        doors=tuple(_told(door) for door in model.doors if door.kind is not DoorKind.ARCH),
+        doors=tuple(_told(door, found) for door in model.doors if door.kind is not DoorKind.ARCH),
         tokens=tuple(_figure(model, token) for token in tokens if _stands_on(model, token)),
         heroes=_squares(starts.get("heroes") or _around(model, model.entrance)),
         foes=_squares(starts.get("foes") or _around(model, model.goal)),
     )
 
 
-def _told(door: Door) -> SiteDoor:
-    return SiteDoor(id=door.id, name=f"a {door.kind.value} door", secret=door.secret)
+def _told(door: Door, found: Collection[str]) -> SiteDoor:
+    secret = door.secret and door.id not in found
+    return SiteDoor(id=door.id, name=f"a {door.kind.value} door", secret=secret)
 
 
 def _stands_on(model: GridMap, token: Token) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,15 @@ from services.map.erasure import Erasure
 from services.map.keeping import keep_map
 from services.map.leading import Leading
 from services.map.models import JOBS, METADATA, BatchPart, MapEdit, MapFile, MapRow, MapUsage, SceneBoard
+from services.map.play.state import (
+    STATE_CODEC,
+    Extent,
+    MapState,
+    Spot,
+    Token,
+    scene_thing_id,
+    to_bytes,
+)
 from services.map.quotas import Quotas
 from services.map.repository import BOOK, PARTS
 from services.map.requests import CancelJob, DeleteMap, DeleteMapBatch, KeepMap
@@ -385,6 +395,30 @@ async def test_a_deleted_scene_frees_its_map_alone(store: Store) -> None:
     await store.tell("scene.board", scene=scene, map=led, number=1, leading=True, site=None)
     assert dict(await store.rows(MapRow.id, MapRow.scene))[led] is None
     assert await store.deletion.map(owner, DeleteMap(led), None) == led
+
+
+async def test_a_deleted_scene_hands_back_the_tokens_that_it_found(store: Store) -> None:
+    owner, scene = somebody(), new_id("scn")
+    led = await store.map(owner)
+    found = Token("thg_a", "Mara", Spot(1, 1), scene=scene, actor="orc-1", side="foes", on_turn=True)
+    made = Token(scene_thing_id(scene, "orc-2"), "Snag", Spot(2, 1), scene=scene, actor="orc-2", on_turn=True)
+    async with store.database.write() as session:
+        row = await session.get(MapRow, led)
+        assert row is not None
+        row.scene = scene
+        row.state = to_bytes(
+            MapState(
+                Extent(7, 5, cells=True), tokens=tuple(sorted((found, made), key=lambda token: token.id))
+            )
+        ).decode()
+    for _ in range(2):
+        await store.tell("scene.deleted", scene=scene, campaign=new_id("cmp"), map=led, characters=[])
+        ((leader, written),) = await store.rows(MapRow.scene, MapRow.state)
+        assert leader is None and written is not None
+        tokens = {token.id: token for token in STATE_CODEC.load(orjson.loads(written)).tokens}
+        assert tokens["thg_a"] == Token("thg_a", "Mara", Spot(1, 1))
+        assert not tokens[made.id].on_turn
+    assert await store.facts("map.edited") == [f"map:{led}"]
 
 
 async def test_what_a_deleted_campaign_had_is_its_owners_alone(store: Store) -> None:

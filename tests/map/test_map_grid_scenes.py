@@ -7,11 +7,12 @@ import httpx
 import pytest
 
 from services.map.board import Board
-from services.map.generation.grid.model import Axis, Door, DoorState
+from services.map.generation.grid.model import Axis, Door, DoorKind, DoorState
 from services.map.grid_sync import GRID_LEADING
 from services.map.led import LED, as_known, changes_led, led, refused, released
 from services.map.play.cells import known
 from services.map.play.edits import (
+    FindDoor,
     MoveToken,
     PutLight,
     PutMarker,
@@ -132,6 +133,19 @@ def test_doors_lights_and_fog_follow() -> None:
     assert followed(board(OWN, mode=FogMode.OPEN), told).state.explored == ()
 
 
+def test_a_secret_door_is_found_while_the_scene_knows_of_it() -> None:
+    secret = replace(PLAN, doors=(Door("door-1", (3, 2), Axis.NORTH_SOUTH, DoorKind.SECRET),))
+    before = Board(secret, board().state)
+    nobody, found = now(), followed(before, now())
+    assert [door.found for door in found.state.doors] == [True]
+    (told,) = SITE_CODEC.load(site_document("battle", found)).doors
+    assert not told.secret
+    back = followed(found, replace(nobody, doors=()))
+    assert [door.found for door in back.state.doors] == [False]
+    (told,) = SITE_CODEC.load(site_document("battle", back)).doors
+    assert told.secret
+
+
 def test_sight_apart_is_that_of_each_owner() -> None:
     told = now(figure(HERO, 1, 1, character=HERO), explored=Explored(shared=False, own={HERO: "100"}))
     after = followed(board(OWN, shared=False), told).state
@@ -149,6 +163,7 @@ def test_what_the_scene_leads_is_not_moved_beside_it() -> None:
         RemoveToken("thg_a"),
         PutToken("X", Spot(1, 1), id="thg_a"),
         SetDoor("door-1", DoorState.OPEN),
+        FindDoor("door-1", True),
         RemoveLight(light),
         RevealAll(),
     )

@@ -41,16 +41,16 @@ DOORS = (
 TOLD = (SiteDoor(id="door-1", name="a door"), SiteDoor(id="door-2", name="a panel", secret=True))
 
 
-def site(**more: object) -> Site:
-    """Two rooms with an open door between them, and a secret one that is locked."""
+def site(front: tuple[Door, ...] = DOORS, **more: object) -> Site:
+    """Two rooms with an open door between them, and a secret one that is locked; or with other doors."""
     return Site(
         title="The cellar",
-        ground=Ground(10, 7, "".join(ROWS).replace("#....#....#", "#....#....#"), doors=DOORS),
+        ground=Ground(10, 7, "".join(ROWS).replace("#....#....#", "#....#....#"), doors=front),
         **{"doors": TOLD, "heroes": (FAR, Square(1, 5)), "foes": (BEYOND,), **more},  # type: ignore[arg-type]
     )
 
 
-def cellar(*heroes: str, at: Mapping[str, Square], **more: object) -> Fight:
+def cellar(*heroes: str, at: Mapping[str, Square], **more: Any) -> Fight:
     """Heroes and a guard of Forge Engine there, whose turn has begun."""
     forge = systems()["forge_engine"]
     laid = FORGE.laid_out(

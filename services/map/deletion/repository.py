@@ -11,6 +11,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.cancelling import cancel_next
 from services.map.events import deleted, edited
+from services.map.leading import write
+from services.map.led import released
 from services.map.models import (
     IDEMPOTENCY,
     JOB_CHANGES,
@@ -24,6 +26,7 @@ from services.map.models import (
     MapRow,
     SceneBoard,
 )
+from services.map.play.state import STATE_CODEC
 from services.map.pricing import points_not_begun
 from services.map.repository import PARTS, Usages
 from services.shared.jobs import JobState, ended, json_text
@@ -113,12 +116,16 @@ class Removals:
     # What follows where others delete
 
     async def free(self, scenes: Collection[str]) -> None:
-        """Frees the maps that scenes lead; they stay as they look."""
-        freed = (
-            update(MapRow).where(col(MapRow.scene).in_(scenes)).values(scene=None).returning(col(MapRow.id))
-        )
-        ids = (await self._session.execute(freed)).scalars().all()
-        await publish_all(self._session, OUTBOX, [edited(one) for one in ids], self._moment)
+        """Frees the maps that scenes lead: they stay as they look, and tokens are handed back."""
+        query = select(MapRow).where(col(MapRow.scene).in_(scenes)).order_by(col(MapRow.id)).with_for_update()
+        for row in (await self._session.execute(query)).scalars().all():
+            scene, row.scene = str(row.scene), None
+            state = None if row.state is None else STATE_CODEC.load(orjson.loads(row.state))
+            handed_back = None if state is None else released(state)
+            if state is not None and handed_back is not None and handed_back != state:
+                await write(self._session, row, (state, handed_back), scene, self._moment)
+            else:
+                await publish_all(self._session, OUTBOX, [edited(row.id)], self._moment)
 
     async def leave(self, campaign: str) -> bool:
         """Makes the next maps, jobs and batches of a campaign their owners'; tells whether more wait."""

@@ -136,6 +136,13 @@ class Ground:
             return replace(self, barriers=known, east=signs)
         return replace(self, barriers=known, south=signs)
 
+    def barrier_on(self, where: Edge) -> Barrier:
+        """What is on an edge of the ground, doors left out."""
+        one, other = where
+        signs = self.east if one.y == other.y else self.south
+        sign = signs[one.y * self.width + one.x] if signs else self._empty_sign
+        return next(kind for kind in self.barriers if kind.sign == sign)
+
     @property
     def _empty_sign(self) -> str:
         return next(kind.sign for kind in self.barriers if not kind.flags)

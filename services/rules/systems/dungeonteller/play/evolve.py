@@ -9,6 +9,7 @@ from services.rules.engine.frozen import replace
 from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import with_one
 from services.rules.systems.dungeonteller.play import facts
+from services.rules.systems.dungeonteller.play.doors import with_door
 from services.rules.systems.dungeonteller.play.equipment import carried_items
 from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.fog import looked_around
@@ -29,7 +30,9 @@ _IN_VIEW: dict[str, Any] = {"hidden": None, "found_by": ()}
 def evolve(scene: Scene, event: Event) -> Scene:
     """Returns the scene after one event, and under fog with what the party sees from then on."""
     then = _folded(scene, event)
-    seen_anew = then.beings is not scene.beings or then.things is not scene.things
+    seen_anew = (
+        then.beings is not scene.beings or then.things is not scene.things or then.field is not scene.field
+    )
     return looked_around(then) if then.field.fog and seen_anew else then
 
 
@@ -86,6 +89,8 @@ def _folded(scene: Scene, event: Event) -> Scene:
             | facts.DoorOpened()
         ):
             return _of_things(scene, event)
+        case facts.DoorSet():
+            return with_door(scene, event.door, event.state)
         case facts.JobAdded():
             return _added(scene, "jobs", event.job)
         case facts.JobAdvanced():

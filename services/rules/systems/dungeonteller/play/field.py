@@ -7,8 +7,26 @@ from dataclasses import dataclass, field
 
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.ground.explored import Explored
+from services.rules.engine.ground.kinds import Barrier, Door
 from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.powers import Light
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapDoor:
+    """A door of the stored map that a scene is set on.
+
+    Attributes:
+        door: The door as it stood when the scene began.
+        name: What it is called.
+        secret: Whether it is wall to the scene until it is found.
+        under: What is on each of its edges beside it.
+    """
+
+    door: Door
+    name: str
+    secret: bool = False
+    under: tuple[Barrier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +45,9 @@ class Field:
         explored: The cells that all of them have seen, under fog: a set of `engine.ground.fog`, as text.
         shared: Whether what one of them sees is seen by all.
         explored_by: The cells that one hero alone has seen, by the hero's id, where sight is not shared.
-        doors: Ids of the stored map's doors that were shut when the scene began, secret ones left out; none
-            in a view.
+        doors: Ids of the stored map's doors that were shut when the scene began, secret ones left out, or
+            were set since; none in a view.
+        map_doors: All doors of the stored map; none in a view.
     """
 
     grid: Grid
@@ -43,6 +62,7 @@ class Field:
     shared: bool = True
     explored_by: Mapping[str, str] = field(default_factory=dict)
     doors: tuple[str, ...] = ()
+    map_doors: tuple[MapDoor, ...] = ()
 
     @property
     def known(self) -> Explored:

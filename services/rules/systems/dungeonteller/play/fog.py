@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.ground import fog
+from services.rules.engine.ground.kinds import Door
 from services.rules.engine.ground.sight import sees
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.systems.dungeonteller.play.conditions import solid_grid
@@ -120,6 +121,10 @@ class Known:
         doors = {tag.removeprefix(f"{DOOR_TAG}:") for tag in thing.tags if tag.startswith(f"{DOOR_TAG}:")}
         return any(fog.touches(base, door, self._cells) for door in base.doors if door.id in doors)
 
+    def door(self, door: Door) -> bool:
+        """Whether any place in which a door of the map can be seen is known."""
+        return not self._fog or fog.touches(self._field.grid.ground, door, self._cells)
+
     def area(self, area: Area) -> bool:
         """Whether any square of an area is known."""
         return not area.squares or bool(self.squares(area.squares))
@@ -130,7 +135,7 @@ class Known:
 
     def field(self) -> Field:
         """The place without what is not known of it. It counts as one without fog: nothing is left to cut."""
-        field = replace(self._field, notes="", doors=())
+        field = replace(self._field, notes="", doors=(), map_doors=())
         grid = field.grid
         if not self._fog:
             base = None if grid.base is None else fog.unlocked(grid.base)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine.grid import Square
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.systems.dungeonteller.actions import Action
 
 
@@ -412,6 +413,20 @@ class SetWall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetDoor:
+    """Game master: open, shut or lock a door of the stored map; a secret one is found by it.
+
+    Attributes:
+        door: Its id on the map.
+        state: How it stands then.
+    """
+
+    actor: str
+    door: str
+    state: DoorState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tell:
     """Game master: say something.
 
@@ -461,6 +476,7 @@ Move = (
     | LookOut
     | Danger
     | SetWall
+    | SetDoor
     | Tell
     | EndScene
 )

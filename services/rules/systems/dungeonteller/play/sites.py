@@ -2,8 +2,7 @@
 
 Walls, thin ones too, heights, lamps, and where everybody starts come from the map; what burns or freezes does
 not. The book knows no rough ground: every step is a pace. A shut door is a solid thing, or a thing beside the
-edge that it hangs on; the game master takes it away when it is opened, or it is forced. A secret one is wall
-as long as nobody has found it.
+edge that it hangs on; the game master sets it, or it is forced. A secret one is wall until it is found.
 """
 
 from __future__ import annotations
@@ -19,7 +18,8 @@ from services.rules.engine.map_now import GroundNow
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import Site, SiteToken
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.fog import LOCKED_WORDS
+from services.rules.systems.dungeonteller.play.doors import door_things
+from services.rules.systems.dungeonteller.play.field import MapDoor
 from services.rules.systems.dungeonteller.play.rules.doors import is_shut_door
 from services.rules.systems.dungeonteller.play.setup.document import Creatures, HeroStart, Setup
 from services.rules.systems.dungeonteller.play.state import DOOR_TAG, LOCKED, Area, Scene, Thing
@@ -62,9 +62,10 @@ def laid_out(setup: Setup, site: Site, catalog: Catalog) -> Setup | Problems:
         shared=site.shared,
         explored_by=site.explored_by,
         doors=tuple(door.id for door in shut if not told[door.id].secret),
+        map_doors=tuple(_map_doors(site)),
     )
     doors = tuple(
-        thing for door in shut if not told[door.id].secret for thing in _things(door, told[door.id].name)
+        thing for door in shut if not told[door.id].secret for thing in door_things(door, told[door.id].name)
     )
     # Squares of the setup's own place mean nothing on the map.
     return replace(
@@ -78,6 +79,18 @@ def laid_out(setup: Setup, site: Site, catalog: Catalog) -> Setup | Problems:
             *doors,
         ),
     )
+
+
+def _map_doors(site: Site) -> Iterator[MapDoor]:
+    told = {door.id: door for door in site.doors}
+    for door in site.ground.doors:
+        if door.shut.flags:
+            yield MapDoor(
+                door=door,
+                name=told[door.id].name,
+                secret=told[door.id].secret and door.state is not DoorState.OPEN,
+                under=tuple(replace(site.ground.barrier_on(side), rough=False) for side in door.edges),
+            )
 
 
 def _heroes(setup: Setup, site: Site) -> tuple[HeroStart, ...]:
@@ -171,20 +184,4 @@ def _walked(ground: Ground) -> Ground:
         barriers=tuple(replace(kind, rough=False) for kind in ground.barriers),
         doors=tuple(door for door in ground.doors if door.edges),
         measure=PACES,
-    )
-
-
-def _things(door: Door, name: str) -> tuple[Thing, ...]:
-    is_locked = door.state is DoorState.LOCKED
-    places = door.squares or tuple(one for one, _ in door.edges)
-    return tuple(
-        Thing(
-            id=f"{door.id}-{number}" if len(places) > 1 else door.id,
-            name=f"{name}{LOCKED_WORDS}" if is_locked else name,
-            at=square,
-            solid=bool(door.squares),
-            luck=3,
-            tags=(f"{DOOR_TAG}:{door.id}", *((LOCKED,) if is_locked else ())),
-        )
-        for number, square in enumerate(places, 1)
     )

@@ -40,6 +40,8 @@ def tell(catalog: Catalog, scene: Scene, event: Event) -> str:
             return ending_text(event.why, event.words)
         case facts.Arrived():
             return "" if event.being.leader else f"{event.being.name} comes into the scene."
+        case facts.DoorSet():
+            return f"{event.name.capitalize()} is {event.state.value} now."
         case facts.Overruled():
             why = f": {event.words.strip()}" if event.words.strip() else ""
             return with_stop(f"The game master decides about {name_of(scene, event.being)}{why}")

@@ -10,6 +10,7 @@ from services.rules.engine.effects import TurnEnded as TurnEnd
 from services.rules.engine.frozen import replace
 from services.rules.engine.plain import with_one
 from services.rules.engine.turns import Rounds
+from services.rules.systems.forge_engine.play.doors import with_secret_door
 from services.rules.systems.forge_engine.play.effects import rules
 from services.rules.systems.forge_engine.play.facts import (
     Acted,
@@ -19,6 +20,8 @@ from services.rules.systems.forge_engine.play.facts import (
     BonusGained,
     Collapsed,
     Displaced,
+    DoorFound,
+    DoorSet,
     EffectBegan,
     EffectChanged,
     EffectEnded,
@@ -73,7 +76,7 @@ ROUNDS_A_MINUTE = 10
 """Rounds of about 6 seconds in a minute."""
 
 
-SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed)
+SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed, DoorFound, DoorSet)
 """Facts after which the party sees what it did not see before."""
 
 
@@ -102,6 +105,11 @@ def _after(fight: Fight, fact: FightFact) -> Fight:
             return _summoned(fight, fact)
         case Neared():
             return _neared(fight, fact)
+        case DoorFound():
+            return with_secret_door(fight, fact.door)
+        case DoorSet():
+            ground = fight.ground
+            return replace(fight, ground=None if ground is None else ground.with_door(fact.door, fact.state))
         case EffectBegan():
             return replace(fight, effects=(*fight.effects, fact.effect))
         case EffectEnded():

@@ -18,7 +18,7 @@ MINOR = {
     MinorUse.DRAW: "draws {}",
     MinorUse.SHEATHE: "puts {} away",
     MinorUse.PICK_UP: "picks {} up",
-    MinorUse.DOOR: "opens or closes a door",
+    MinorUse.DOOR: "reaches for {}",
     MinorUse.RELEASE: "lets go",
     MinorUse.STANCE: "changes stance: {}",
 }
@@ -29,7 +29,7 @@ LEFT = {Gone.FLED: "flees", Gone.YIELDED: "surrenders", Gone.DISPELLED: "vanishe
 
 def tell(state: Fight, event: FightFact) -> str:
     """The sentence for a fact; empty for one that need not be read."""
-    return _combat(state, event) or _action(state, event) or _health(state, event)
+    return _combat(state, event) or _action(state, event) or _door(state, event) or _health(state, event)
 
 
 def _name(state: Fight, who: str) -> str:
@@ -71,6 +71,18 @@ def _combat(state: Fight, fact: FightFact) -> str:
             return f"{_name(state, who)} loses {_energy(fact.expended)} to {fact.what}."
         case facts.BonusGained(who=who):
             return f"{_name(state, who)} gains {fact.amount} bonus energy: {fact.what}."
+    return ""
+
+
+def _door(state: Fight, fact: FightFact) -> str:
+    """Doors."""
+    match fact:
+        case facts.DoorFound():
+            return "A secret door is found."
+        case facts.DoorSet():
+            return f"{fact.name.capitalize()} is {fact.state.value} now."
+        case facts.DoorStuck(who=who):
+            return f"{fact.name.capitalize()} does not move for {_name(state, who)}."
     return ""
 
 

@@ -55,6 +55,7 @@ from services.rules.systems.dungeonteller.play.facts.things import (
     ArmLost,
     ArmorLost,
     DoorOpened,
+    DoorSet,
     GoldGained,
     ThingAdded,
     ThingDamaged,
@@ -97,6 +98,7 @@ __all__ = [
     "ClimbEnded",
     "Climbed",
     "DoorOpened",
+    "DoorSet",
     "EffectBegan",
     "EffectCounted",
     "EffectEnded",
@@ -176,6 +178,7 @@ Event = (
     | ThingDamaged
     | ThingGone
     | DoorOpened
+    | DoorSet
     | JobAdded
     | JobAdvanced
     | JobHardened

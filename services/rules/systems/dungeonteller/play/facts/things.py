@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine.grid import Square
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import Fact
 from services.rules.engine.steps import ActorId
 from services.rules.systems.dungeonteller.play.state import Arm, Thing
@@ -181,6 +182,21 @@ class ThingGone(Fact):
     """
 
     thing: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorSet(Fact):
+    """A door of the stored map stands otherwise, by the game master's word; a secret one is found.
+
+    Attributes:
+        door: Its id on the map.
+        name: What it is called.
+        state: How it stands.
+    """
+
+    door: str
+    name: str
+    state: DoorState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.play import GM, Choice, FieldKind, LegalMove, MoveField
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.doors import is_found
+from services.rules.systems.dungeonteller.play.rules.doors import state_of
 from services.rules.systems.dungeonteller.play.rules.master import DANGERS, MASTER
 from services.rules.systems.dungeonteller.play.state import Area, Effect, Job, Scene, Side, Thing
 
@@ -25,6 +28,7 @@ def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
     yield from _additions(scene, catalog)
     yield from _strikes(scene)
     yield from _decisions(scene)
+    yield from _doors(scene)
     yield from _ends(scene)
 
 
@@ -126,6 +130,23 @@ def _decisions(scene: Scene) -> Iterator[LegalMove]:
     if hidden:
         field = _choice("being", "Whom?", hidden)
         yield _offer("show", "Show", "Everybody sees it now.", field, kind="Overrule", shown=True)
+
+
+def _doors(scene: Scene) -> Iterator[LegalMove]:
+    """How each door of the stored map may be set."""
+    for each in scene.field.map_doors:
+        secret, now = not is_found(scene.field, each), state_of(scene, each)
+        blocked = any(being.at in each.door.squares for being in scene.beings)
+        for state, verb in DOOR_VERBS.items():
+            if (state is not now or secret) and not (blocked and state is not DoorState.OPEN):
+                text = "It is secret no more." if secret else f"It is {state.value} then."
+                move = {"door": each.door.id, "state": state.value}
+                offer_id = f"door:{each.door.id}:{state.value}"
+                yield _offer(offer_id, f"{verb} {each.name}", text, kind="SetDoor", **move)
+
+
+DOOR_VERBS = {DoorState.OPEN: "Open", DoorState.CLOSED: "Shut", DoorState.LOCKED: "Lock"}
+"""What offers say for how a door is set."""
 
 
 def _ends(scene: Scene) -> Iterator[LegalMove]:

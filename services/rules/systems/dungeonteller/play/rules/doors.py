@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.rules.engine.ground.kinds import DoorState
+from services.rules.engine.play import GM_ONLY
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog, Gear
 from services.rules.systems.dungeonteller.checks import pace_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import DoorOpened, JobAdded, JobHardened
-from services.rules.systems.dungeonteller.play.moves import Wedge
+from services.rules.systems.dungeonteller.play.doors import is_found, map_door
+from services.rules.systems.dungeonteller.play.facts import DoorOpened, DoorSet, JobAdded, JobHardened
+from services.rules.systems.dungeonteller.play.field import MapDoor
+from services.rules.systems.dungeonteller.play.fog import Known, seeing
+from services.rules.systems.dungeonteller.play.moves import SetDoor, Wedge
 from services.rules.systems.dungeonteller.play.pools import pace_of
-from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself
 from services.rules.systems.dungeonteller.play.rules.gear import RULE, carried, use_one
-from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Being, Job, Scene, Thing
+from services.rules.systems.dungeonteller.play.state import DOOR_TAG, LOCKED, Being, Job, Scene, Thing
 from services.rules.systems.dungeonteller.play.targeting import thing_called, touch_problem
 
 DOOR = "dungeonteller:situation/door"
@@ -106,3 +111,37 @@ def open_door(desk: Desk, job: Job) -> None:
     for thing in desk.scene.things:
         if is_shut_door(desk.scene, thing) and (thing.id == door.id or not names.isdisjoint(thing.tags)):
             desk.do(DoorOpened(thing=thing.id))
+
+
+def set_door(desk: Desk, move: SetDoor) -> None:
+    """Set a door of the stored map. That a shut one is locked or unlocked is for the game master alone."""
+    scene = desk.scene
+    found = map_door(scene.field, move.door)
+    if found is None:
+        ids = tuple(each.door.id for each in scene.field.map_doors)
+        raise refused(RuleProblem("door_unknown", "There is no such door.", RULE, ("door",), move.door, ids))
+    secret, now = not is_found(scene.field, found), state_of(scene, found)
+    if now is move.state and not secret:
+        text = f"The door is {now.value} already."
+        raise refused(RuleProblem("door_stands_so", text, RULE, ("state",), now.value))
+    if move.state is not DoorState.OPEN and any(being.at in found.door.squares for being in scene.beings):
+        text = "A being stands in the door."
+        raise refused(RuleProblem("door_blocked", text, RULE, ("door",), move.door))
+    known = seeing(scene, lambda heroes: Known(scene, heroes).door(found.door))
+    if move.state is DoorState.LOCKED and (secret or now is DoorState.OPEN):
+        desk.do(DoorSet(door=move.door, name=found.name, state=DoorState.CLOSED, audience=known))
+        known = GM_ONLY
+    elif not secret and DoorState.OPEN not in (now, move.state):
+        known = GM_ONLY
+    desk.do(DoorSet(door=move.door, name=found.name, state=move.state, audience=known))
+
+
+def state_of(scene: Scene, found: MapDoor) -> DoorState:
+    """How a door of the stored map stands in the scene."""
+    if not is_found(scene.field, found):
+        return found.door.state
+    name = f"{DOOR_TAG}:{found.door.id}"
+    shut = [thing for thing in scene.things if name in thing.tags and is_shut_door(scene, thing)]
+    if not shut:
+        return DoorState.OPEN
+    return DoorState.LOCKED if any(LOCKED in thing.tags for thing in shut) else DoorState.CLOSED

@@ -39,12 +39,14 @@ from services.rules.systems.dungeonteller.play.moves import (
     LookOut,
     Overrule,
     Remove,
+    SetDoor,
     SetWall,
     Tell,
 )
 from services.rules.systems.dungeonteller.play.pools import POISON, as_roll, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.action import finds
+from services.rules.systems.dungeonteller.play.rules.doors import set_door
 from services.rules.systems.dungeonteller.play.rules.falls import falls
 from services.rules.systems.dungeonteller.play.rules.harm import poison, save_roll, toughness
 from services.rules.systems.dungeonteller.play.rules.stuff import hand_over
@@ -365,6 +367,7 @@ MASTERS: dict[type, Callable[[Desk, Any], Steps | None]] = {
     LookOut: look_out,
     Danger: danger,
     SetWall: set_wall,
+    SetDoor: set_door,
     Tell: tell,
     EndScene: end_scene,
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from services.rules.engine.grid import Square
 from services.rules.engine.ground.model import Ground
 from services.rules.systems.dungeonteller.hazards import Climate
+from services.rules.systems.dungeonteller.play.field import MapDoor
 from services.rules.systems.dungeonteller.play.state import Job, Reflex, Side, Thing
 from services.rules.systems.dungeonteller.powers import Light
 
@@ -37,6 +38,7 @@ class Place:
         explored_by: Cells that one hero's player knows beside that, by the hero's id, where sight is not
             shared.
         doors: Ids of the stored map's doors that are shut, secret ones left out.
+        map_doors: All doors of the stored map.
     """
 
     width: int = WIDTH
@@ -56,6 +58,7 @@ class Place:
     shared: bool = True
     explored_by: Mapping[str, str] = field(default_factory=dict)
     doors: tuple[str, ...] = ()
+    map_doors: tuple[MapDoor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

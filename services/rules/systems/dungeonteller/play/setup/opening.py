@@ -75,6 +75,7 @@ def _field(place: Place) -> Field:
         shared=place.shared,
         explored_by=place.explored_by if place.fog else {},
         doors=place.doors,
+        map_doors=place.map_doors,
     )
 
 

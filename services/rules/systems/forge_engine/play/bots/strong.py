@@ -20,7 +20,7 @@ from services.rules.systems.forge_engine.play.rules.movement import feet_left, m
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Phase
 
 LEAST = 0.2
-"""What something that is no attack must be worth to be done at all."""
+"""What something beside attacks must be worth to be done at all."""
 OVER = 0.2
 """How much harm counts beyond what it takes to bring everyone down whom an attack takes in."""
 BEST = 6

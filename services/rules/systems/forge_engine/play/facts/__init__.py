@@ -1,6 +1,6 @@
 """The facts of a fight. A field of type `ActorId` names a combatant: who may know of it is told.
 
-Read in this order: `turns`, `energy`, `actions`, `attacks`, `health`, `effects`.
+Read in this order: `turns`, `energy`, `actions`, `doors`, `attacks`, `health`, `effects`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from services.rules.systems.forge_engine.play.facts.attacks import (
     Struck,
     Summoned,
 )
+from services.rules.systems.forge_engine.play.facts.doors import DoorFound, DoorSet, DoorStuck
 from services.rules.systems.forge_engine.play.facts.effects import (
     Climbed,
     EffectBegan,
@@ -79,6 +80,9 @@ __all__ = [
     "Collapsed",
     "Contested",
     "Displaced",
+    "DoorFound",
+    "DoorSet",
+    "DoorStuck",
     "EffectBegan",
     "EffectChanged",
     "EffectEnded",
@@ -141,6 +145,9 @@ FightFact = (
     | Moved
     | Neared
     | Displaced
+    | DoorFound
+    | DoorSet
+    | DoorStuck
     | Rose
     | Sank
     | Stood

@@ -16,6 +16,7 @@ from services.rules.engine.play import LegalMove, MoveField
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.conditions import barring
 from services.rules.systems.forge_engine.equipment import EquipmentKind
+from services.rules.systems.forge_engine.play.doors import doors_beside, is_open, name_of
 from services.rules.systems.forge_engine.play.effects import (
     HELD,
     PRONE,
@@ -131,16 +132,11 @@ def _freedom(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
 
 
 def _minors(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
-    cost = minor_cost(fight, one)
-    if not affords(one, cost.value):
+    if not affords(one, minor_cost(fight, one).value):
         return
 
     def offer(use: MinorUse, label: str, text: str, item: str = "") -> LegalMove:
-        move = Minor(actor=one.id, use=use, item=item)
-        name = f"minor:{use.value}:{item}" if item else f"minor:{use.value}"
-        return replace(
-            button(move, name, label, text, MINOR), cost=f"{cost.value} energy" if cost.value else ""
-        )
+        return _minor(fight, one, use, label, text, item)
 
     if bears(fight, one.id, PRONE) is None:
         yield offer(MinorUse.PRONE, "Drop Prone", "You lie down.")
@@ -156,10 +152,26 @@ def _minors(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     for shield in one.profile.shields:
         if shield.item not in one.held and spare >= 1:
             yield offer(MinorUse.DRAW, f"Take up {shield.name}", "It is in your hand.", shield.item)
+    yield from _doors(fight, one)
     for skill in STANCES:
         if one.profile.rating(skill):
             found = fight.catalog.martial[skill]
             yield offer(MinorUse.STANCE, found.name, found.summary, skill)
+
+
+def _minor(fight: Fight, one: Combatant, use: MinorUse, label: str, text: str, item: str) -> LegalMove:
+    move = Minor(actor=one.id, use=use, item=item)
+    name = f"minor:{use.value}:{item}" if item else f"minor:{use.value}"
+    cost = minor_cost(fight, one).value
+    return replace(button(move, name, label, text, MINOR), cost=f"{cost} energy" if cost else "")
+
+
+def _doors(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Opening and shutting the doors beside one."""
+    for door in doors_beside(fight, one):
+        name = name_of(fight, door.id)
+        label, text = ("Shut", "It is in the way then.") if is_open(door) else ("Open", "It may be locked.")
+        yield _minor(fight, one, MinorUse.DOOR, f"{label} {name}", text, door.id)
 
 
 def _weapons(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
@@ -258,6 +270,8 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """The offers of one who does not fight: tests and care without energy, and spells that help."""
     if barring(conditions_of(fight, one.id)) is not None:
         return
+    if affords(one, minor_cost(fight, one).value):
+        yield from _doors(fight, one)
     for attribute in Attribute:
         fields = (
             choice_field("skill", "By which skill?", _skills(fight, one), required=False),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.buttons import button, choice_field, number_field, text_field
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.play import GM, LegalMove
+from services.rules.systems.forge_engine.play.doors import in_the_way, is_open, name_of, secret_doors
 from services.rules.systems.forge_engine.play.effects import bears, rules
 from services.rules.systems.forge_engine.play.moves import (
     BeginFight,
@@ -19,10 +21,12 @@ from services.rules.systems.forge_engine.play.moves import (
     Rest,
     RestKind,
     Reveal,
+    SetDoor,
     Wait,
 )
 from services.rules.systems.forge_engine.play.rules.attribute_test import ENDURANCE
 from services.rules.systems.forge_engine.play.rules.contests import MORALE, PURSUITS
+from services.rules.systems.forge_engine.play.rules.doors import DOORS
 from services.rules.systems.forge_engine.play.rules.master import MASTER
 from services.rules.systems.forge_engine.play.state import Fight, Life, Phase
 
@@ -51,12 +55,31 @@ def master_offers(fight: Fight) -> Iterator[LegalMove]:
         ]
         which = choice_field("effect", "What ends?", lasting)
         yield button(Lift(actor=GM, effect=""), "lift", "End an effect", "It ends.", MASTER, which)
+    yield from _doors(fight)
     living = [(one.id, one.name) for one in fight.combatants if one.life is not Life.DEAD]
     if living:
         yield from _harm(fight, living)
     yield from _contests(fight)
     why = text_field("text", "How does it end?", 200, required=False)
     yield button(EndScene(actor=GM), "end", "End the scene", "The scene ends here.", MASTER, why)
+
+
+def _doors(fight: Fight) -> Iterator[LegalMove]:
+    """Every way in which a door of the grid does not stand yet."""
+    secret = secret_doors(fight)
+    for door in (*(() if fight.ground is None else fight.ground.doors), *secret):
+        if not door.shut.flags or (is_open(door) and in_the_way(fight, door)):
+            continue
+        for state in DoorState:
+            if state is not door.state or door in secret:
+                move = SetDoor(actor=GM, door=door.id, state=state)
+                text = f"It is {state.value} then." + (" It is secret no more." if door in secret else "")
+                label = f"{DOOR_VERBS[state]} {name_of(fight, door.id)}"
+                yield button(move, f"door:{door.id}:{state.value}", label, text, DOORS)
+
+
+DOOR_VERBS = {DoorState.OPEN: "Open", DoorState.CLOSED: "Shut", DoorState.LOCKED: "Lock"}
+"""What buttons say for how a door is set."""
 
 
 def _calm(fight: Fight) -> Iterator[LegalMove]:

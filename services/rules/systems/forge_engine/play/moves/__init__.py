@@ -53,6 +53,7 @@ from services.rules.systems.forge_engine.play.moves.master import (
     Rest,
     RestKind,
     Reveal,
+    SetDoor,
     StateDistance,
     Wait,
     Watch,
@@ -96,6 +97,7 @@ __all__ = [
     "Rest",
     "RestKind",
     "Reveal",
+    "SetDoor",
     "ShakeOff",
     "Shift",
     "Stand",
@@ -145,6 +147,7 @@ FightMove = (
     | Lift
     | StateDistance
     | Displace
+    | SetDoor
     | Improvise
     | Endanger
     | Harm
@@ -163,6 +166,7 @@ MASTERS = (
     | Lift
     | StateDistance
     | Displace
+    | SetDoor
     | Improvise
     | Endanger
     | Harm

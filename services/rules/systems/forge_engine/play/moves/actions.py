@@ -144,7 +144,8 @@ class Minor(Move):
 
     Attributes:
         use: What it is good for.
-        item: What it is done with: id of a weapon, content id of a shield or stance, or a word.
+        item: What it is done with: id of a weapon or door, content id of a shield or stance, or
+            a word.
     """
 
     use: MinorUse

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.plain import Move
 from services.rules.systems.forge_engine.attributes import Attribute
@@ -138,6 +139,19 @@ class Displace(Move):
 
     who: str
     to: Square
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDoor(Move):
+    """Open, shut or lock a door of the grid; a secret one is found by it, however it is set.
+
+    Attributes:
+        door: Its id on the map.
+        state: How it stands then.
+    """
+
+    door: str
+    state: DoorState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,8 @@
 
 Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
 begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
-`movement`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`, `pushes`,
-`followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`, `spell_reactions`; `master`,
+`movement`, `doors`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`,
+`pushes`, `followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`, `spell_reactions`; `master`,
 `contests` (what the game master does).
 """
 
@@ -23,6 +23,7 @@ from services.rules.systems.forge_engine.play.rules import (
     attribute_test,
     bonuses,
     contests,
+    doors,
     enchantments,
     exertions,
     followups,
@@ -72,6 +73,7 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.Lift: master.lift,
     moves.StateDistance: master.state_distance,
     moves.Displace: master.displace,
+    moves.SetDoor: doors.set_door,
     moves.Improvise: master.improvise,
     moves.Harm: master.harm,
     moves.Contest: contests.contest,

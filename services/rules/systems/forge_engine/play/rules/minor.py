@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.frozen import replace
+from services.rules.engine.play import EVERYONE
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
@@ -27,6 +28,7 @@ from services.rules.systems.forge_engine.play.facts import (
 from services.rules.systems.forge_engine.play.moves import Arm, Minor, MinorUse, Reload
 from services.rules.systems.forge_engine.play.rules.checks import actor_of, check_free, check_turn
 from services.rules.systems.forge_engine.play.rules.damage import end_stance, let_go
+from services.rules.systems.forge_engine.play.rules.doors import check_door, use_door, who_knows_door
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn, check_energy, cost_of, pay
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.profile import Weapon
@@ -54,7 +56,8 @@ def minor(turn: FightTurn, move: Minor) -> Steps:
     cost = minor_cost(fight, one)
     check_energy(one, cost.value)
     pay(turn, one.id, "a minor action", cost)
-    turn.happen(MinorDone(who=one.id, use=move.use, item=move.item, name=name))
+    known = who_knows_door(fight, move.item) if move.use is MinorUse.DOOR else EVERYONE
+    turn.happen(MinorDone(who=one.id, use=move.use, item=move.item, name=name, audience=known))
     match move.use:
         case MinorUse.PRONE:
             turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, one.id)))
@@ -64,6 +67,8 @@ def minor(turn: FightTurn, move: Minor) -> Steps:
             _take_stance(turn, one.id, move.item)
         case MinorUse.DROP | MinorUse.SLING | MinorUse.SHEATHE | MinorUse.DRAW | MinorUse.PICK_UP:
             pass
+        case MinorUse.DOOR if fight.ground is not None:
+            use_door(turn, one, move.item)
         case MinorUse.ITEM | MinorUse.DOOR:
             pass
     yield from ()
@@ -89,6 +94,8 @@ def _check_use(fight: Fight, one: Combatant, move: Minor) -> str:
             if move.item not in known:
                 refuse("skill_unknown", "That is not a stance of theirs.", MINOR, ("item",), move.item, known)
             return fight.catalog.martial[move.item].name
+        case MinorUse.DOOR if fight.ground is not None:
+            return check_door(fight, one, move.item)
         case MinorUse.ITEM | MinorUse.DOOR:
             return move.item[:80]
     return ""
