@@ -6,8 +6,8 @@ A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (wh
 `sheet`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
 Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
 `impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and `campaign` (what a table keeps
-between them). The map: `story_map` (what the game knows of the map of a story), `site` (that map as a campaign
-is begun on it and leads it).
+between them). The map: `story_map` (what the game knows of the map of a story), `site` (that map as a
+campaign is begun on it and leads it).
 """
 
 from __future__ import annotations

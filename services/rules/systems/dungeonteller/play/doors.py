@@ -33,7 +33,7 @@ def map_door(field: Field, id: str) -> MapDoor | None:
 
 
 def is_found(field: Field, door: MapDoor) -> bool:
-    """Whether a door is no secret, or is one no more."""
+    """Whether everybody may know of a door: it was never secret, or has been found."""
     return not door.secret or door.door.id in field.doors
 
 
