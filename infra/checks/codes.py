@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from infra.launch.bootstrap import ROOT
@@ -42,8 +43,13 @@ class Told:
     says: str
 
 
-def told_codes() -> Iterator[Told]:
-    """Yields each code of the services' source, wherever it is told."""
+@cache
+def told_codes() -> tuple[Told, ...]:
+    """Returns each code of the services' source, wherever it is told."""
+    return tuple(_codes_of_source())
+
+
+def _codes_of_source() -> Iterator[Told]:
     for file in sorted(SERVICES.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call):

@@ -13,7 +13,9 @@ reads=no
 case "$name $*" in python3\ *|*\ @-) [ /dev/stdin -ef "$CALLS_SCRIPT" ] || reads=yes ;; esac
 if [ $reads = yes ]; then cat > "$input"; else : > "$input"; fi
 
-key=$({ printf '%s\0' "$name" "$@"; cat "$input"; } | sha256sum)
+# Some systems have the one program for it, some the other.
+digest() { if command -v sha256sum > /dev/null; then sha256sum; else shasum -a 256; fi; }
+key=$({ printf '%s\0' "$name" "$@"; cat "$input"; } | digest)
 key=${key%% *}
 times=1
 while ! mkdir "$CALLS_SCRIPT.$key.$times" 2> /dev/null; do times=$((times + 1)); done

@@ -26,7 +26,7 @@ query ($id: ID!, $start: String!, $end: String!) {
 
 def test_a_region_is_shown_and_crossed(map_desk: MapDesk) -> None:
     viewer = somebody()
-    made = map_desk.made(viewer, map={"region": {"width": 96, "height": 96, "shape": "INLAND"}}, seed="6")
+    made = map_desk.made(viewer, map={"region": {"width": 64, "height": 64, "shape": "INLAND"}}, seed="6")
     places = {"start": "settlement-1", "end": "settlement-2"}
     found = map_desk.ask(viewer, REGION, id=made, **places)["map"]
     region = found["region"]
@@ -42,6 +42,8 @@ def test_a_region_is_shown_and_crossed(map_desk: MapDesk) -> None:
     assert foot["hours"] >= foot["miles"] / 3 - 1e-9
     unknown = map_desk.answer(viewer, REGION, id=made, start="settlement-1", end="nowhere")
     assert unknown["errors"][0]["extensions"]["code"] == "BAD_USER_INPUT"
+    # A region is a place for journeys, not for scenes.
+    assert map_desk.internal(viewer, f"maps/{made}/site").status_code == 404
     realm = map_desk.ask(viewer, REGION, id=map_desk.made(viewer), **places)["map"]
     assert realm["region"] is None and realm["onFoot"] is None
 

@@ -15,6 +15,7 @@ from services.rules.systems.forgeborn.drop import DroppedDie
 from services.rules.systems.forgeborn.geometry import Point
 from services.rules.systems.forgeborn.realm import Realm, add_ruin, spend_ruin
 from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, Piece, PieceKind, RealmSite
+from services.rules.systems.fortunate_blades.site import STORY_SITE_CODEC
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from services.shared.outbox import stream_key
@@ -307,5 +308,11 @@ def test_a_realm_is_given_to_its_gm_as_a_place_for_scenes(map_desk: MapDesk) -> 
     site = REALM_SITE_CODEC.load(map_desk.internal(viewer, f"maps/{made}/site").json())
     assert (site.title, site.pieces, len(site.realm.dice)) == ("The Realm of Ash", (), 15)
     assert map_desk.internal(somebody(), f"maps/{made}/site").status_code == 404
-    story = map_desk.made(viewer, map={"story": {}})
-    assert map_desk.internal(viewer, f"maps/{story}/site").status_code == 404
+
+
+def test_a_story_map_is_given_to_its_gm_as_a_place_for_scenes(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    made = map_desk.made(viewer, map={"story": {}})
+    site = STORY_SITE_CODEC.load(map_desk.internal(viewer, f"maps/{made}/site").json())
+    assert sum(place.start for place in site.places) == 1
+    assert map_desk.internal(somebody(), f"maps/{made}/site").status_code == 404

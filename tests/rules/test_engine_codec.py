@@ -47,6 +47,17 @@ class Bard:
 
 
 BARD = Codec(Bard, "test/bard")
+
+
+@dataclass(frozen=True, slots=True)
+class Chest:
+    whole_first: int | float
+    whole_last: float | int
+    rows: tuple[int | float, ...]
+    columns: tuple[float | int, ...]
+    holds: tuple[Chest, ...] = ()
+
+
 songs = st.builds(Song, st.text(), st.sampled_from(Mood))
 bards = st.builds(
     Bard,
@@ -148,6 +159,19 @@ def test_a_broken_invariant_is_a_reading_error() -> None:
     with pytest.raises(CodecError) as caught:
         decode(Explained, {"value": 3, "parts": [{"value": 1, "source": "a", "rule": "b"}]})
     assert "add up" in caught.value.expected
+
+
+def test_a_union_is_read_as_its_first_member_that_fits_though_unions_of_another_order_are_equal() -> None:
+    inner = {"whole_first": 1, "whole_last": 1, "rows": [2], "columns": [2]}
+    read = decode(Chest, {**inner, "holds": [inner]})
+    for chest in (read, *read.holds):
+        values = (chest.whole_first, chest.whole_last, chest.rows[0], chest.columns[0])
+        assert list(map(type, values)) == [int, float, int, float]
+    with pytest.raises(CodecError) as caught:
+        decode(Chest, {**inner, "holds": [{**inner, "holds": [inner, {**inner, "rows": ["x"]}]}]})
+    assert caught.value.path == ("holds", 0, "holds", 1, "rows", 0)
+    with pytest.raises(CodecError, match="found '3 items', expected exactly 2 items"):
+        decode(tuple[int, int], [1, 2, 3])
 
 
 def test_a_type_without_a_json_form_is_refused() -> None:

@@ -288,11 +288,15 @@ def test_questions_can_be_asked(scene: Scene) -> None:
             assert ask.question.strip().endswith((".", "?", "!"))
             assert {offer.actor for offer in ask.offers} == {ask.actor}
             assert ask.seconds is None or ask.silence is not None
-            for count in (0, 1):
-                move = any_answer(scene.play, ask, lambda n, count=count: min(count, n - 1))  # type: ignore[misc]
+            first, second = (
+                any_answer(scene.play, ask, lambda n, count=count: min(count, n - 1))  # type: ignore[misc]
+                for count in (0, 1)
+            )
+            answers = [first] if second == first else [first, second]
+            if ask.silence is not None and ask.silence not in answers:
+                answers.append(ask.silence)
+            for move in answers:
                 assert not isinstance(at.enter(move, 0), Problems)
-            if ask.silence is not None:
-                assert not isinstance(at.enter(ask.silence, 0), Problems)
 
 
 def test_rolls_have_names_dice_and_reasons(scene: Scene) -> None:

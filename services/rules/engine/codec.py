@@ -5,6 +5,9 @@ an array, a mapping an object, a fraction the text "5/36", a union of dataclasse
 what is hinted as `Any` is JSON already and stays as it is.
 Reading is strict: an unknown key, a missing one, or a value of another type is a `CodecError` with its path.
 A field with a default may be left out, so that a client need not spell out every empty list.
+
+Types are looked into once: each becomes a function that writes and one that reads, those of a dataclass when
+it is first met, since types may hold themselves.
 """
 
 from __future__ import annotations
@@ -16,8 +19,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache
-from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin
+from functools import cache, partial
+from typing import Any, Generic, NamedTuple, TypeVar, Union, cast, get_args, get_origin
 
 from services.rules.engine.carried import stated_fields
 from services.rules.engine.frozen import replace
@@ -28,6 +31,21 @@ T = TypeVar("T")
 
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 """What `json.loads` returns."""
+
+Writer = Callable[[Any], Json]
+"""Returns the JSON form of a value of one type.
+
+Raises:
+    TypeError: The type, or the value under it, has no JSON form.
+"""
+
+Reader = Callable[[Any, KeyPath, Spelling], Any]
+"""Returns the value of one type that a JSON form stands for: the form, where it stands, its spelling.
+
+Raises:
+    CodecError: It does not fit.
+    TypeError: The type itself has no JSON form.
+"""
 
 KIND = "kind"
 """The key that says which member of a union of dataclasses an object is."""
@@ -79,10 +97,16 @@ class Codec(Generic[T]):
     version: int = 1
     upgrades: Mapping[int, Callable[[dict[str, Json]], dict[str, Json]]] = field(default_factory=dict)
     carries: Mapping[str, Any] = field(default_factory=dict)
+    _write: Writer = field(init=False, repr=False, compare=False)
+    _read: Reader = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_write", _writer(self.type))
+        object.__setattr__(self, "_read", _reader(self.type))
 
     def dump(self, value: T) -> dict[str, Json]:
         """The value as a JSON-able document."""
-        return {"type": self.name, "version": self.version, "data": encode(self.type, value)}
+        return {"type": self.name, "version": self.version, "data": self._write(value)}
 
     def load(self, document: object) -> T:
         """The value of a document, upgraded when it is of an older version.
@@ -110,7 +134,7 @@ class Codec(Generic[T]):
                 )
             data = self.upgrades[version](data)
             version += 1
-        return self._carrying(decode(self.type, data, ("data",)))
+        return self._carrying(self._read(data, ("data",), STORED))
 
     def read(self, data: object, spelling: Spelling = STORED) -> T:
         """The value of a bare JSON form, without the envelope: what a client sends as input.
@@ -118,7 +142,7 @@ class Codec(Generic[T]):
         Raises:
             CodecError: It does not fit.
         """
-        return self._carrying(decode(self.type, data, (), spelling))
+        return self._carrying(self._read(data, (), spelling))
 
     def _carrying(self, value: Any) -> T:
         return cast(T, replace(value, **self.carries) if self.carries else value)
@@ -130,30 +154,7 @@ def encode(hint: Any, value: object) -> Json:
     Raises:
         TypeError: The type, or the value under it, has no JSON form.
     """
-    # What most values are comes first: plain ones, then dataclasses.
-    if type(value) is hint:
-        if hint in _PLAIN:
-            return cast(Json, value)
-        if is_dataclass(hint):
-            return {name: encode(part, getattr(value, name)) for name, part, _ in _parts(hint)}
-    if hint is Any:
-        return cast(Json, value)
-    origin = get_origin(hint)
-    if origin in (Union, types.UnionType):
-        return _encode_union(get_args(hint), value)
-    if origin is tuple and isinstance(value, tuple):
-        members = _tuple_members(hint, len(value))
-        return [encode(member, item) for member, item in zip(members, value, strict=True)]
-    if origin is Mapping and isinstance(value, Mapping):
-        _, item_type = get_args(hint)
-        return {_key_text(key): encode(item_type, item) for key, item in value.items()}
-    if isinstance(value, Enum) and hint is type(value):
-        return cast(Json, value.value)
-    if hint is Fraction and isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
-    if hint in _PLAIN and type(value) in _ACCEPTED[hint]:
-        return cast(Json, value)
-    raise TypeError(f"no JSON form for {type(value).__name__} as {_type_name(hint)}")
+    return _writer(hint)(value)
 
 
 def decode(hint: Any, data: object, path: KeyPath = (), spelling: Spelling = STORED) -> Any:
@@ -169,43 +170,7 @@ def decode(hint: Any, data: object, path: KeyPath = (), spelling: Spelling = STO
         CodecError: It does not fit.
         TypeError: The type itself has no JSON form.
     """
-    # What most values are comes first: plain ones, then dataclasses.
-    if type(data) is hint and hint in _PLAIN:
-        return data
-    if hint is Any:
-        return data
-    if isinstance(hint, type) and is_dataclass(hint):
-        return _decode_fields(hint, data, path, spelling)
-    origin = get_origin(hint)
-    if origin in (Union, types.UnionType):
-        return _decode_union(get_args(hint), data, path, spelling)
-    if origin is tuple:
-        if not isinstance(data, list | tuple):
-            raise CodecError(path, data, "a list")
-        members = _tuple_members(hint, len(data), path)
-        return tuple(
-            decode(member, item, (*path, index), spelling)
-            for index, (member, item) in enumerate(zip(members, data, strict=True))
-        )
-    if origin is Mapping:
-        key_type, item_type = get_args(hint)
-        if not isinstance(data, dict):
-            raise CodecError(path, data, "an object")
-        return types.MappingProxyType(
-            {
-                decode(key_type, key, (*path, key), spelling): decode(item_type, item, (*path, key), spelling)
-                for key, item in data.items()
-            }
-        )
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return _decode_enum(hint, data, path, spelling)
-    if hint is Fraction:
-        return _decode_fraction(data, path)
-    if hint in _PLAIN:
-        if type(data) not in _ACCEPTED[hint]:
-            raise CodecError(path, data, _PLAIN[hint])
-        return float(cast(float, data)) if hint is float else data
-    raise TypeError(f"no JSON form for the type {_type_name(hint)}")
+    return _reader(hint)(data, path, spelling)
 
 
 _PLAIN: dict[Any, str] = {
@@ -224,24 +189,149 @@ _ACCEPTED: dict[Any, tuple[type, ...]] = {
 }
 
 
+class _Part(NamedTuple):
+    """A field of a dataclass: `plain` is its type where values of that are their own JSON form, else None."""
+
+    name: str
+    plain: Any
+    write: Writer
+    read: Reader
+    required: bool
+
+
 @cache
-def _parts(dataclass_type: Any) -> tuple[tuple[str, Any, bool], ...]:
-    """The fields of a dataclass: name, type, and whether a value is required."""
-    types_of = typing.get_type_hints(dataclass_type)
+def _parts(dataclass_type: Any) -> tuple[_Part, ...]:
+    hints = typing.get_type_hints(dataclass_type)
     return tuple(
-        (item.name, types_of[item.name], item.default is MISSING and item.default_factory is MISSING)
+        _Part(
+            item.name,
+            _plain(hints[item.name]),
+            _writer(hints[item.name]),
+            _reader(hints[item.name]),
+            item.default is MISSING and item.default_factory is MISSING,
+        )
         for item in stated_fields(dataclass_type)
     )
 
 
 @cache
-def _spelled_parts(dataclass_type: Any, spelling: Spelling) -> Mapping[str, tuple[str, Any, bool]]:
+def _spelled_parts(dataclass_type: Any, spelling: Spelling) -> Mapping[str, _Part]:
     """The fields of a dataclass by how they are spelled."""
-    return {spelling.name(part[0]): part for part in _parts(dataclass_type)}
+    return {spelling.name(part.name): part for part in _parts(dataclass_type)}
+
+
+def _plain(hint: Any) -> Any:
+    return hint if hint in _PLAIN else None
 
 
 def _type_name(hint: Any) -> str:
     return hint.__name__ if isinstance(hint, type) else str(hint)
+
+
+def _endless(members: tuple[Any, ...]) -> bool:
+    """Whether a tuple's arguments are those of `tuple[X, ...]`."""
+    return len(members) == _ELLIPSIS_FORM and members[1] is Ellipsis
+
+
+_ELLIPSIS_FORM = 2  # tuple[X, ...] has the two arguments X and Ellipsis
+
+
+def _require_length(members: tuple[Any, ...], length: int, path: KeyPath) -> None:
+    if len(members) != length:
+        raise CodecError(path, f"{length} items", f"exactly {len(members)} items")
+
+
+# Writing
+
+
+def _writer(hint: Any) -> Writer:
+    if isinstance(hint, type):
+        return _class_writer(hint)
+    # Unions that differ in their order alone are equal, so these are remembered by what they are part of.
+    origin, members = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _union_writer(members)
+    if origin is tuple:
+        return _list_writer(hint, members[0]) if _endless(members) else _tuple_writer(hint, members)
+    if origin is Mapping:
+        return _mapping_writer(hint, members[1])
+    return partial(_write_nothing, hint)
+
+
+@cache
+def _class_writer(hint: type) -> Writer:
+    if hint is cast(Any, Any):
+        return lambda value: cast(Json, value)
+    if is_dataclass(hint):
+        return partial(_write_fields, hint)
+    if hint in _PLAIN:
+        return partial(_write_plain, hint, _ACCEPTED[hint])
+    if issubclass(hint, Enum):
+        return partial(_write_enum, hint)
+    return _write_fraction if hint is Fraction else partial(_write_nothing, hint)
+
+
+def _write_nothing(hint: Any, value: object) -> Json:
+    raise TypeError(f"no JSON form for {type(value).__name__} as {_type_name(hint)}")
+
+
+def _write_plain(hint: type, accepted: tuple[type, ...], value: object) -> Json:
+    return cast(Json, value) if type(value) in accepted else _write_nothing(hint, value)
+
+
+def _write_enum(hint: type[Enum], value: Any) -> Json:
+    return cast(Json, value.value) if type(value) is hint else _write_nothing(hint, value)
+
+
+def _write_fraction(value: object) -> Json:
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    return _write_nothing(Fraction, value)
+
+
+def _write_fields(hint: Any, value: object) -> Json:
+    kind: Any = type(value)
+    if kind is not hint:
+        return _write_nothing(hint, value)
+    form: dict[str, Json] = {}
+    for name, plain, write, _, _ in _parts(kind):
+        item = getattr(value, name)
+        form[name] = item if type(item) is plain else write(item)
+    return form
+
+
+def _list_writer(hint: Any, member: Any) -> Writer:
+    plain, write = _plain(member), _writer(member)
+
+    def written(value: Any) -> Json:
+        if not isinstance(value, tuple):
+            return _write_nothing(hint, value)
+        return [item if type(item) is plain else write(item) for item in value]
+
+    return written
+
+
+def _tuple_writer(hint: Any, members: tuple[Any, ...]) -> Writer:
+    writers = tuple(_writer(member) for member in members)
+
+    def written(value: Any) -> Json:
+        if not isinstance(value, tuple):
+            return _write_nothing(hint, value)
+        _require_length(members, len(value), ())
+        return [write(item) for write, item in zip(writers, value, strict=True)]
+
+    return written
+
+
+def _mapping_writer(hint: Any, member: Any) -> Writer:
+    plain, write = _plain(member), _writer(member)
+
+    def written(value: Any) -> Json:
+        if not isinstance(value, Mapping):
+            return _write_nothing(hint, value)
+        return {_key_text(key): item if type(item) is plain else write(item) for key, item in value.items()}
+
+    return written
 
 
 def _key_text(key: object) -> str:
@@ -251,72 +341,157 @@ def _key_text(key: object) -> str:
     return text
 
 
-def _tuple_members(hint: Any, length: int, path: KeyPath = ()) -> tuple[Any, ...]:
-    members = get_args(hint)
-    if len(members) == _ELLIPSIS_FORM and members[1] is Ellipsis:
-        return (members[0],) * length
-    if len(members) != length:
-        raise CodecError(path, f"{length} items", f"exactly {len(members)} items")
-    return members
+def _union_writer(members: tuple[Any, ...]) -> Writer:
+    dataclasses = {member: _writer(member) for member in members if is_dataclass(member)}
+    plain = {member for member in members if member in _PLAIN}
+    others = [_writer(member) for member in members if not is_dataclass(member)]
 
-
-_ELLIPSIS_FORM = 2  # tuple[X, ...] has the two arguments X and Ellipsis
-
-
-def _encode_union(members: tuple[Any, ...], value: object) -> Json:
-    if value is None and type(None) in members:
-        return None
-    dataclasses = [member for member in members if is_dataclass(member)]
-    if type(value) in dataclasses:
-        form = encode(type(value), value)
-        if len(dataclasses) > 1 and isinstance(form, dict):
-            return {KIND: type(value).__name__, **form}
-        return form
-    for member in members:
-        if not is_dataclass(member):
+    def written(value: Any) -> Json:
+        kind = type(value)
+        if kind in plain:
+            return cast(Json, value)
+        if kind in dataclasses:
+            form = cast("dict[str, Json]", dataclasses[kind](value))
+            return {KIND: kind.__name__, **form} if len(dataclasses) > 1 else form
+        for write in others:
             try:
-                return encode(member, value)
+                return write(value)
             except TypeError:
                 continue
-    raise TypeError(f"no JSON form for {type(value).__name__} in a union")
+        raise TypeError(f"no JSON form for {kind.__name__} in a union")
+
+    return written
 
 
-def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath, spelling: Spelling) -> Any:
-    if data is None and type(None) in members:
-        return None
-    dataclasses = [member for member in members if is_dataclass(member)]
-    if isinstance(data, dict) and dataclasses:
-        if len(dataclasses) == 1:
-            return decode(dataclasses[0], data, path, spelling)
-        kinds = {cast(type, member).__name__: member for member in dataclasses}
-        kind = data.get(KIND)
-        if not isinstance(kind, str) or kind not in kinds:
-            raise CodecError((*path, KIND), kind, f"one of {', '.join(sorted(kinds))}", kinds)
-        rest = {key: item for key, item in data.items() if key != KIND}
-        return decode(kinds[kind], rest, path, spelling)
-    expected: list[str] = ["an object"] if dataclasses else []
-    for member in members:
-        if is_dataclass(member):
-            continue
-        try:
-            return decode(member, data, path, spelling)
-        except CodecError as error:
-            if error.path != path:
-                raise
-            expected.append(error.expected)
-    raise CodecError(path, data, " or ".join(expected))
+# Reading
+
+
+def _reader(hint: Any) -> Reader:
+    if isinstance(hint, type):
+        return _class_reader(hint)
+    origin, members = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _union_reader(members)
+    if origin is tuple:
+        return _list_reader(members[0]) if _endless(members) else _tuple_reader(members)
+    if origin is Mapping:
+        return _mapping_reader(*members)
+    return partial(_read_nothing, hint)
+
+
+@cache
+def _class_reader(hint: type) -> Reader:
+    if hint is cast(Any, Any):
+        return lambda data, _path, _spelling: data
+    if is_dataclass(hint):
+        return partial(_read_fields, hint)
+    if hint in _PLAIN:
+        return partial(_read_plain, hint, _ACCEPTED[hint])
+    if issubclass(hint, Enum):
+        return partial(_read_enum, hint)
+    return _read_fraction if hint is Fraction else partial(_read_nothing, hint)
+
+
+def _read_nothing(hint: Any, _data: object, _path: KeyPath, _spelling: Spelling) -> Any:
+    raise TypeError(f"no JSON form for the type {_type_name(hint)}")
+
+
+def _read_plain(hint: type, accepted: tuple[type, ...], data: Any, path: KeyPath, _spelling: Spelling) -> Any:
+    if type(data) not in accepted:
+        raise CodecError(path, data, _PLAIN[hint])
+    return float(data) if hint is float else data
+
+
+def _list_reader(member: Any) -> Reader:
+    plain, read = _plain(member), _reader(member)
+
+    def value_of(data: Any, path: KeyPath, spelling: Spelling) -> Any:
+        if not isinstance(data, list | tuple):
+            raise CodecError(path, data, "a list")
+        return tuple(
+            [
+                item if type(item) is plain else read(item, (*path, index), spelling)
+                for index, item in enumerate(data)
+            ]
+        )
+
+    return value_of
+
+
+def _tuple_reader(members: tuple[Any, ...]) -> Reader:
+    readers = tuple(_reader(member) for member in members)
+
+    def value_of(data: Any, path: KeyPath, spelling: Spelling) -> Any:
+        if not isinstance(data, list | tuple):
+            raise CodecError(path, data, "a list")
+        _require_length(members, len(data), path)
+        each = enumerate(zip(readers, data, strict=True))
+        return tuple([read(item, (*path, index), spelling) for index, (read, item) in each])
+
+    return value_of
+
+
+def _mapping_reader(key_type: Any, item_type: Any) -> Reader:
+    plain, read_key, read = _plain(item_type), _reader(key_type), _reader(item_type)
+
+    def value_of(data: Any, path: KeyPath, spelling: Spelling) -> Any:
+        if not isinstance(data, dict):
+            raise CodecError(path, data, "an object")
+        return types.MappingProxyType(
+            {
+                read_key(key, (*path, key), spelling): item
+                if type(item) is plain
+                else read(item, (*path, key), spelling)
+                for key, item in data.items()
+            }
+        )
+
+    return value_of
+
+
+def _union_reader(members: tuple[Any, ...]) -> Reader:
+    dataclasses = {cast(type, member).__name__: _reader(member) for member in members if is_dataclass(member)}
+    others = [_reader(member) for member in members if not is_dataclass(member)]
+
+    def value_of(data: Any, path: KeyPath, spelling: Spelling) -> Any:
+        if data is None and type(None) in members:
+            return None
+        if isinstance(data, dict) and dataclasses:
+            return _read_one_of(dataclasses, data, path, spelling)
+        expected: list[str] = ["an object"] if dataclasses else []
+        for read in others:
+            try:
+                return read(data, path, spelling)
+            except CodecError as error:
+                if error.path != path:
+                    raise
+                expected.append(error.expected)
+        raise CodecError(path, data, " or ".join(expected))
+
+    return value_of
+
+
+def _read_one_of(kinds: Mapping[str, Reader], data: Any, path: KeyPath, spelling: Spelling) -> Any:
+    if len(kinds) == 1:
+        return next(iter(kinds.values()))(data, path, spelling)
+    kind = data.get(KIND)
+    if not isinstance(kind, str) or kind not in kinds:
+        raise CodecError((*path, KIND), kind, f"one of {', '.join(sorted(kinds))}", kinds)
+    return kinds[kind]({key: item for key, item in data.items() if key != KIND}, path, spelling)
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,300}/[0-9]{1,300}")
 
 
-def _decode_fraction(data: object, path: KeyPath) -> Fraction:
-    if isinstance(data, str) and _FRACTION.fullmatch(data) and int(data.partition("/")[2]):
-        return Fraction(data)
+def _read_fraction(data: object, path: KeyPath, _spelling: Spelling) -> Fraction:
+    if isinstance(data, str) and _FRACTION.fullmatch(data):
+        numerator, _, denominator = data.partition("/")
+        if int(denominator):
+            return Fraction(int(numerator), int(denominator))
     raise CodecError(path, data, 'a fraction such as "5/36"')
 
 
-def _decode_enum(hint: type[Enum], data: object, path: KeyPath, spelling: Spelling) -> Enum:
+def _read_enum(hint: type[Enum], data: object, path: KeyPath, spelling: Spelling) -> Enum:
     member = words(hint, spelling).get((type(data), data)) if type(data) in _PLAIN else None
     if member is None:
         known = [str(spelling.word(one)) for one in hint]
@@ -331,7 +506,7 @@ def words(hint: type[Enum], spelling: Spelling) -> Mapping[tuple[type, object], 
     return {(type(word), word): member for member in hint for word in (spelling.word(member),)}
 
 
-def _decode_fields(hint: Any, data: object, path: KeyPath, spelling: Spelling) -> Any:
+def _read_fields(hint: Any, data: object, path: KeyPath, spelling: Spelling) -> Any:
     if not isinstance(data, dict):
         raise CodecError(path, data, "an object")
     parts = _spelled_parts(hint, spelling)
@@ -339,9 +514,10 @@ def _decode_fields(hint: Any, data: object, path: KeyPath, spelling: Spelling) -
         if key not in parts:
             raise CodecError((*path, str(key)), str(key), f"a key out of {', '.join(parts)}", parts)
     values: dict[str, Any] = {}
-    for key, (name, part, required) in parts.items():
+    for key, (name, plain, _, read, required) in parts.items():
         if key in data:
-            values[name] = decode(part, data[key], (*path, key), spelling)
+            item = data[key]
+            values[name] = item if type(item) is plain else read(item, (*path, key), spelling)
         elif required:
             raise CodecError((*path, key), None, "a value: this key is required")
     try:
