@@ -219,6 +219,28 @@ ROWS: Mapping[str, Row] = {
     "First Strike, Hasten Death": Row(
         rule="R-54; R-122", hero={"first-strike": 1}, on_foe={"hasten-death": 2}, **HIT, harm=6
     ),
+    "First Strike, Enfeebled": Row(
+        rule="R-54: doubled before it is halved",
+        hero={"first-strike": 1},
+        on_hero={"enfeebled": 1},
+        **HIT,
+        harm=2,
+    ),
+    "Hasten Death, Enfeebled": Row(
+        rule="R-54: hastened before it is halved",
+        on_hero={"enfeebled": 1},
+        on_foe={"hasten-death": 2},
+        **HIT,
+        harm=3,
+    ),
+    "Enfeebled, Hard To Kill": Row(
+        rule="R-54: the halved hit would not drop it",
+        foe={"hard-to-kill": 2},
+        on_hero={"enfeebled": 1},
+        health=3,
+        **HIT,
+        harm=2,
+    ),
     "First Strike, Hard To Kill": Row(
         rule="R-54",
         hero={"first-strike": 2},
