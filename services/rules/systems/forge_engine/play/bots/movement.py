@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from services.rules.engine.frozen import replace
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.walking import reach
@@ -78,21 +80,22 @@ def _way_to_attack(
 
     The search goes as far as the nearest foe is away, then further: nearly every way is found at first.
     """
-    if fight.ground is None:
+    if fight.ground is None or one.at is None:
         return ()
-    closed = blocked(fight, one)
-    around = [(foe, *_around(foe, feet)) for foe in sorted(foes, key=lambda foe: foe.id)]
+    closed, whole = blocked(fight, one), CELL * max(fight.ground.width, fight.ground.height)
+    standing = [(foe, foe.at) for foe in sorted(foes, key=lambda foe: foe.id) if foe.at is not None]
     least = max(CELL, min(apart(fight, one, foe) for foe in foes) - feet)
     for farthest in (least, 2 * least, 4 * least, None):
         found = reach(fight.ground, one.footprint(), farthest, closed)
+        near = _around(one.at, 1, whole if farthest is None else farthest)
         ends = sorted(
             (cost, square.y, square.x, place)
-            for square, cost in found.costs().items()
-            for place, (_, across, down) in enumerate(around)
-            if square.x in across and square.y in down
+            for place, (foe, at) in enumerate(standing)
+            for square in _in_both(near, _around(at, foe.size, feet))
+            if (cost := found.cost(square)) is not None
         )
         for _, y, x, place in ends:
-            if _sees(fight, one, Square(x, y), around[place][0]):
+            if _sees(fight, one, Square(x, y), standing[place][0]):
                 return found.way(Square(x, y)) or ()
     return ()
 
@@ -102,15 +105,23 @@ def _sees(fight: Fight, one: Combatant, at: Square, foe: Combatant) -> bool:
     return covered(fight, replace(one, at=at), foe) is not Cover.TOTAL
 
 
-def _around(foe: Combatant, feet: int) -> tuple[range, range]:
-    """The columns and the rows within some feet of a foe."""
-    if foe.at is None:
-        return range(0), range(0)
+Block = tuple[range, range]
+"""The columns and the rows of a block of squares."""
+
+
+def _around(at: Square, size: int, feet: int) -> Block:
+    """The squares within some feet of a space, whether the ground has them or not."""
     far = feet // CELL
-    return (
-        range(foe.at.x - far, foe.at.x + foe.size + far),
-        range(foe.at.y - far, foe.at.y + foe.size + far),
+    return range(at.x - far, at.x + size + far), range(at.y - far, at.y + size + far)
+
+
+def _in_both(one: Block, other: Block) -> Iterator[Square]:
+    """The squares that two blocks share."""
+    across, down = (
+        range(max(here.start, there.start), min(here.stop, there.stop))
+        for here, there in zip(one, other, strict=True)
     )
+    return (Square(x, y) for x in across for y in down)
 
 
 def _approaching(
