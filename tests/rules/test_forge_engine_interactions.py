@@ -13,7 +13,7 @@ from services.rules.engine.steps import Ask
 from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.choices import SkillRating
 from services.rules.systems.forge_engine.play.effects import condition_id, effect_id, new_effect
-from services.rules.systems.forge_engine.play.facts import Reacted
+from services.rules.systems.forge_engine.play.facts import Reacted, Struck
 from services.rules.systems.forge_engine.play.moves import (
     AddDice,
     Attack,
@@ -218,6 +218,28 @@ ROWS: Mapping[str, Row] = {
     "Hasten Death, resistance": Row(rule="R-54", on_foe={"hasten-death": 3}, resists=True, **HIT, harm=3),
     "First Strike, Hasten Death": Row(
         rule="R-54; R-122", hero={"first-strike": 1}, on_foe={"hasten-death": 2}, **HIT, harm=6
+    ),
+    "First Strike, Enfeebled": Row(
+        rule="R-54: doubled before it is halved",
+        hero={"first-strike": 1},
+        on_hero={"enfeebled": 1},
+        **HIT,
+        harm=2,
+    ),
+    "Hasten Death, Enfeebled": Row(
+        rule="R-54: hastened before it is halved",
+        on_hero={"enfeebled": 1},
+        on_foe={"hasten-death": 2},
+        **HIT,
+        harm=3,
+    ),
+    "Enfeebled, Hard To Kill": Row(
+        rule="R-54: the halved hit would not drop it",
+        foe={"hard-to-kill": 2},
+        on_hero={"enfeebled": 1},
+        health=3,
+        **HIT,
+        harm=2,
     ),
     "First Strike, Hard To Kill": Row(
         rule="R-54",
@@ -457,3 +479,43 @@ def test_a_second_stance_ends_the_first(second: str) -> None:
     row = Row(rule=SKILLS, hero={second: 2}, on_hero={"offensive-stance": 2})
     made = played(laid_out(row), Minor(actor=HERO, use=MinorUse.STANCE, item=martial(second)), {})
     assert [effect.kind for effect in made.state.effects] == [effect_id(second)]
+
+
+def test_a_summoned_creature_beside_its_summoner_guards_it_as_a_bystander() -> None:
+    """A summoned creature is an ally like any other (Summoner Magic); Bodyguard's Ward."""
+    row = Row(rule=MAGIC, ally={"bodyguards-ward": 3})
+    state = laid_out(row)
+    called = new_effect(state, effect_id("summon-creature"), "guard", source=FOE)
+    state = replace(state, effects=(*state.effects, called))
+    blow = Attack(actor=HERO, weapon="club", target=FOE, added=2)
+    made = played(state, blow, {}, {"guard": [RaiseShield(actor="guard", ward=FOE)]})
+    assert {event.how for event in facts_of(made, Reacted)} == {"Bodyguard's Ward, Shield"}
+    assert {roll.dice.value for roll in made.rolls if roll.actor == FOE} == {3}
+
+
+@pytest.mark.parametrize("pays", [False, True])
+def test_a_word_against_a_split_attack_keeps_off_all_of_it_or_nothing(pays: bool) -> None:
+    """R-89: one attack, declared once; Mystical Magic / Deflecting Word."""
+    row = Row(rule="R-89", hero={"whirlwind-attack": 2}, foe={"spell:deflecting-word": 2})
+    state = laid_out(row)
+    both = Attack(actor=HERO, weapon="club", target=FOE, others=("guard",), added=2)
+    word = StrikeBack(actor=FOE, skill=spell_id("deflecting-word"), weapon="", added=2, target=HERO)
+    says = [Exert(actor=HERO, skill=spell_id("deflecting-word"), energy=2)] if pays else []
+    faces = {f"attack:{FOE}": (9, 9), f"defense:{HERO}": (2,), f"attack:{HERO}": (9,), "defense": (2,)}
+    made = played(state, both, faces, {FOE: [word], HERO: says})
+    struck = [event.target for event in facts_of(made, Struck)]
+    assert struck == ([HERO, FOE, "guard"] if pays else [HERO])
+    assert not [each for each in made.state.effects if each.kind == effect_id("deflecting-word")]
+
+
+def test_a_blow_inside_an_attack_ends_the_stance_that_the_attack_began_with() -> None:
+    """E7: the nested blow resolves first; who falls by it ends its stance and attacks no more (H4)."""
+    row = Row(rule="E7; H4", foe={"reflex-strike": 2}, on_hero={"offensive-stance": 2}, hero_health=3)
+    state = laid_out(replace(row, foe={}, ally={"reflex-strike": 2}))
+    back = StrikeBack(actor="guard", skill=martial("reflex-strike"), weapon="club", added=3)
+    faces = {"attack": (9,) * 6, "defense": (2,)}
+    made = played(state, Attack(actor=HERO, weapon="club", target=FOE, added=2), faces, {"guard": [back]})
+    kinds = [type(event).__name__ for event in made.events]
+    assert not [each for each in made.state.effects if each.kind == effect_id("offensive-stance")]
+    assert kinds.index("EffectEnded") > kinds.index("Struck")
+    assert [event.target for event in facts_of(made, Struck)] == [HERO]

@@ -14,7 +14,7 @@ from services.rules.engine.play import GM
 from services.rules.engine.site import plain_ground
 from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.play import facts
-from services.rules.systems.forge_engine.play.effects import effect_id
+from services.rules.systems.forge_engine.play.effects import condition_id, effect_id, new_effect
 from services.rules.systems.forge_engine.play.legal import legal
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
@@ -212,6 +212,20 @@ def test_a_maelstrom_attacks_who_is_pushed_in_and_ends_with_its_rounds() -> None
         turns += 1
     # A rating of 1 is one round: it ends as the caster's next turn begins.
     assert after.rounds.whose == HERO and after.effects == ()
+
+
+def test_a_maelstrom_attacks_who_is_dragged_in_by_another() -> None:
+    state = raging()
+    hold = new_effect(state, condition_id("grappled"), FOE, source="other")
+    apart = tuple(
+        replace(one, at=Square({"other": 27, FOE: 28}[one.id], 2)) if one.id in ("other", FOE) else one
+        for one in state.combatants
+    )
+    state = replace(state, combatants=apart, effects=(*state.effects, hold))
+    state = played(returning(state, "other"), Pass(actor=HERO, rest=True), {}).state
+    made = played(state, Walk(actor="other", to=Square(20, 2)), {"defense": [9]})
+    assert made.state.find(FOE).at == Square(21, 2)
+    assert [hit.target for hit in facts_of(made, facts.Struck)] == ["other", FOE]
 
 
 def test_a_maelstrom_is_refused_beyond_its_range_and_without_energy_to_expend() -> None:

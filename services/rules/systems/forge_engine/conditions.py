@@ -82,16 +82,14 @@ def attack_successes(successes: int, conditions: Iterable[Condition]) -> int:
     return max(1, successes - fewer) if successes else 0
 
 
-def attack_damage(successes: int, conditions: Sequence[Condition], *, half: bool = False) -> int:
-    """Damage of an attack by its successes, before the target takes it (R-54, R-55).
+def halvings(conditions: Iterable[Condition], *, half: bool = False) -> int:
+    """How often the damage of an attack is halved before the target takes it (R-54, R-55).
 
     Args:
-        successes: Successes of the pool.
         conditions: What the attacker is under.
         half: Whether the attack deals half damage.
     """
-    left = attack_successes(successes, conditions)
-    return halved(-(-left // 2) if half else left, conditions)
+    return half + sum(condition.halved for condition in conditions)
 
 
 def test_successes(successes: int, conditions: Sequence[Condition]) -> int:

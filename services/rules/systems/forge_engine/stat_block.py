@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from services.rules.engine.explain import Explained
 from services.rules.systems.forge_engine import derived
@@ -44,6 +45,11 @@ class BlockFigures:
 
 def body(traits: Iterable[str], catalog: Catalog) -> tuple[Trait, ...]:
     """Every trait that these bring with them, species first opened; unknown ids are left out."""
+    return _body(tuple(traits), catalog)
+
+
+@lru_cache(maxsize=1024)
+def _body(traits: tuple[str, ...], catalog: Catalog) -> tuple[Trait, ...]:
     found: dict[str, Trait] = {}
     for trait_id in traits:
         trait = trait_of(trait_id, catalog)

@@ -180,8 +180,9 @@ class Harming:
     Attributes:
         strike: The attack.
         target: The target.
-        damage: The damage, before the target resists any.
+        damage: The damage, before it is hastened, halved, and resisted.
         type: Content id of the damage type.
+        halvings: How often it is halved once it is hastened (R-54).
         softer: What Hard To Kill takes off in the end.
     """
 
@@ -189,6 +190,7 @@ class Harming:
     target: str
     damage: int
     type: str
+    halvings: int = 0
     softer: int = 0
 
 

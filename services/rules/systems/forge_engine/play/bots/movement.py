@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from services.rules.engine.ground.model import Ground
+from services.rules.engine.frozen import replace
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.walking import reach
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
@@ -69,34 +68,60 @@ def nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMo
     open_to = dict(goals(fight, one, run=False))
     if not open_to or one.at is None:
         return None
-    found = reach(fight.ground, one.footprint(), None, blocked(fight, one))
-    ends = sorted(
-        (cost, square.y, square.x, foe.id)
-        for foe in foes
-        for square in _around(fight.ground, foe, reaching)
-        if (cost := found.cost(square)) is not None
-    )
-    end = next((Square(x, y) for _, y, x, foe in ends if _sees(fight, one, Square(x, y), foe)), None)
-    if end is None:
-        return None
-    way = found.way(end) or ()
+    way = _way_to_attack(fight, one, foes, reaching)
     steps = [square for square in way if square in open_to]
     return Walk(actor=one.id, to=steps[-1]) if steps else None
 
 
-def _sees(fight: Fight, one: Combatant, at: Square, foe: str) -> bool:
+def _way_to_attack(
+    fight: Fight, one: Combatant, foes: tuple[Combatant, ...], feet: int
+) -> tuple[Square, ...]:
+    """A cheapest way to where a foe within some feet could be attacked; empty where none is found.
+
+    The search goes as far as the nearest foe is away, then further: nearly every way is found at first.
+    """
+    if fight.ground is None or one.at is None:
+        return ()
+    closed, whole = blocked(fight, one), CELL * max(fight.ground.width, fight.ground.height)
+    standing = [(foe, foe.at) for foe in sorted(foes, key=lambda foe: foe.id) if foe.at is not None]
+    least = max(CELL, min(apart(fight, one, foe) for foe in foes) - feet)
+    for farthest in (least, 2 * least, 4 * least, None):
+        found = reach(fight.ground, one.footprint(), farthest, closed)
+        near = _around(one.at, 1, whole if farthest is None else farthest)
+        ends = sorted(
+            (cost, square.y, square.x, place)
+            for place, (foe, at) in enumerate(standing)
+            for square in _in_both(near, _around(at, foe.size, feet))
+            if (cost := found.cost(square)) is not None
+        )
+        for _, y, x, place in ends:
+            if _sees(fight, one, Square(x, y), standing[place][0]):
+                return found.way(Square(x, y)) or ()
+    return ()
+
+
+def _sees(fight: Fight, one: Combatant, at: Square, foe: Combatant) -> bool:
     """Whether a foe could be attacked from a square."""
-    return covered(fight, replace(one, at=at), fight.find(foe)) is not Cover.TOTAL
+    return covered(fight, replace(one, at=at), foe) is not Cover.TOTAL
 
 
-def _around(ground: Ground, foe: Combatant, feet: int) -> Iterator[Square]:
-    """The squares of a ground within some feet of a foe."""
-    if foe.at is None:
-        return
-    far, size = feet // CELL, foe.size
-    for x in range(max(0, foe.at.x - far), min(ground.width, foe.at.x + size + far)):
-        for y in range(max(0, foe.at.y - far), min(ground.height, foe.at.y + size + far)):
-            yield Square(x, y)
+Block = tuple[range, range]
+"""The columns and the rows of a block of squares."""
+
+
+def _around(at: Square, size: int, feet: int) -> Block:
+    """The squares within some feet of a space, whether the ground has them or not."""
+    far = feet // CELL
+    return range(at.x - far, at.x + size + far), range(at.y - far, at.y + size + far)
+
+
+def _in_both(one: Block, other: Block) -> Iterator[Square]:
+    """The squares that two blocks share."""
+    across, down = (
+        range(max(here.start, there.start), min(here.stop, there.stop))
+        for here, there in zip(one, other, strict=True)
+    )
+    return (Square(x, y) for x in across for y in down)
 
 
 def _approaching(

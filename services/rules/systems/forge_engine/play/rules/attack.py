@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
-from services.rules.systems.forge_engine.conditions import attack_damage
+from services.rules.systems.forge_engine.conditions import attack_successes, halvings
 from services.rules.systems.forge_engine.equipment import EquipmentKind, FireOption
 from services.rules.systems.forge_engine.play.arms import blast_feet, fire_of, reach_feet
 from services.rules.systems.forge_engine.play.effects import (
@@ -342,10 +342,19 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
     if instead(turn, hits):
         return 0
     half = spell is not None and spell.damage is SpellDamage.HALF
-    found = attack_damage(hits.successes, conditions_of(turn.state, strike.attacker), half=half)
+    borne = conditions_of(turn.state, strike.attacker)
+    found, often = attack_successes(hits.successes, borne), halvings(borne, half=half)
     type_ = weapon.damage if weapon is not None else "" if spell is None else spell.damage_type or ""
-    harming = yield from turn.window(Harming(strike, target, found, type_))
-    return hurt(turn, target, harming.damage, type_, strike.attacker, softer=harming.softer)
+    harming = yield from turn.window(Harming(strike, target, found, type_, often))
+    return hurt(
+        turn,
+        target,
+        harming.damage,
+        type_,
+        strike.attacker,
+        halvings=harming.halvings,
+        softer=harming.softer,
+    )
 
 
 def melee_weapons(fight: Fight, one: Combatant, target: Combatant) -> tuple[Weapon, ...]:

@@ -44,20 +44,31 @@ def taken(one: Combatant, damage: int, type_: str) -> int:
     return -(-damage // 2) if resists else 2 * damage
 
 
-def suffered(fight: Fight, one: Combatant, damage: int, type_: str) -> int:
-    """Damage that a combatant would take: hastened, resisted, and shared with its summoner (R-54)."""
-    found = _taken_in_all(fight, one, damage, type_)
+def suffered(fight: Fight, one: Combatant, damage: int, type_: str, halvings: int = 0) -> int:
+    """Damage that a combatant would take: hastened, halved, resisted, shared with its summoner (R-54)."""
+    found = _taken_in_all(fight, one, damage, type_, halvings)
     bound = next(iter(on(fight.effects, one.id, BOUND)), None)
     return found if bound is None or fight.get(bound.source) is None else found - found // 2
 
 
-def _taken_in_all(fight: Fight, one: Combatant, damage: int, type_: str) -> int:
-    """Damage hastened, then resisted (R-54)."""
-    more = sum(min(damage, effect.amount) for effect in on(fight.effects, one.id, HASTENED))
-    return taken(one, damage + more, type_)
+def _taken_in_all(fight: Fight, one: Combatant, damage: int, type_: str, halvings: int) -> int:
+    """Damage hastened, then halved so often, rounded up each time, then resisted (R-54, R-55)."""
+    found = damage + sum(min(damage, effect.amount) for effect in on(fight.effects, one.id, HASTENED))
+    for _ in range(halvings):
+        found = -(-found // 2)
+    return taken(one, found, type_)
 
 
-def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "", *, softer: int = 0) -> int:
+def hurt(
+    turn: FightTurn,
+    who: str,
+    damage: int,
+    type_: str,
+    source: str = "",
+    *,
+    halvings: int = 0,
+    softer: int = 0,
+) -> int:
     """Deals damage of a type to a combatant.
 
     Args:
@@ -66,6 +77,7 @@ def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "", *
         damage: Damage before anything lessens it.
         type_: Content id of the damage type.
         source: Who deals it.
+        halvings: How often it is halved once it is hastened (R-54).
         softer: What Hard To Kill takes off in the end (R-54).
 
     Returns:
@@ -74,7 +86,7 @@ def hurt(turn: FightTurn, who: str, damage: int, type_: str, source: str = "", *
     one = turn.state.find(who)
     if one.life is Life.DEAD:
         return 0
-    found = _taken_in_all(turn.state, one, damage, type_)
+    found = _taken_in_all(turn.state, one, damage, type_, halvings)
     found -= _borne_by_summoner(turn, who, found, type_)
     found = max(0, found - softer)
     turn.happen(Hurt(who=who, damage=found, type=type_, source=source))

@@ -88,7 +88,9 @@ def hard_to_kill(turn: FightTurn, window: Harming) -> Harming | None:
     """Hard To Kill: the first hit that would drop one is softer by Stamina or rating, last of all (R-54)."""
     one = turn.state.find(window.target)
     rating = trained(turn.state, one.id, HARD_TO_KILL)
-    drops = one.health > 0 and one.health <= suffered(turn.state, one, window.damage, window.type)
+    drops = one.health > 0 and one.health <= suffered(
+        turn.state, one, window.damage, window.type, window.halvings
+    )
     if not rating or not drops or HARD_TO_KILL in one.once:
         return None
     turn.happen(SkillUsed(who=one.id, skill=HARD_TO_KILL, once=True))

@@ -208,7 +208,7 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
         foes = tuple(_left_behind(fight, one, here, square))
         if foes:
             if place > done:
-                _moved(turn, who, way[done:place], run=run)
+                yield from _moved_into(turn, who, way[done:place], run=run)
                 done = place
             yield from turn.window(Leaving(who, foes))
             if not turn.state.find(who).up or bears(turn.state, who, *HELD) is not None:
@@ -216,26 +216,24 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
         ambusher = next(_in_the_way(turn.state, turn.state.find(who), square), None)
         if ambusher is not None:
             if place > done:
-                _moved(turn, who, way[done:place], run=run)
+                yield from _moved_into(turn, who, way[done:place], run=run)
             turn.happen(Revealed(who=ambusher.id, name=ambusher.name))
             return
         if would_enter(fight, turn.state.find(who), square):
-            before, old = inside(turn.state), zones(turn.state)
-            _moved(turn, who, way[done : place + 1], run=run)
+            yield from _moved_into(turn, who, way[done : place + 1], run=run)
             done = place + 1
-            yield from entered(turn, before, old)
             if not turn.state.find(who).up or turn.state.find(who).at != square:
                 return
         pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
         if pikes:
             if done <= place:
-                _moved(turn, who, way[done : place + 1], run=run)
+                yield from _moved_into(turn, who, way[done : place + 1], run=run)
                 done = place + 1
             yield from turn.window(Entering(who, pikes))
             if not turn.state.find(who).up or turn.state.find(who).at != square:
                 return
     if len(way) > done:
-        _moved(turn, who, way[done:], run=run)
+        yield from _moved_into(turn, who, way[done:], run=run)
     if run:
         run_up(turn, who, CELL * len(way), straight=_straight(start, way))
 
@@ -253,6 +251,13 @@ def _repelling(fight: Fight, one: Combatant, here: Square, to: Square) -> Iterat
         able = foe.side != one.side and foe.up and not foe.hidden and trained(fight, foe.id, REPEL)
         if able and in_reach(fight, foe, then) and apart(fight, foe, then) < apart(fight, foe, now):
             yield foe.id
+
+
+def _moved_into(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> Steps:
+    """Moves some squares on; zones attack all who come in by it, whoever is dragged along too."""
+    before, old = inside(turn.state), zones(turn.state)
+    _moved(turn, who, way, run=run)
+    yield from entered(turn, before, old)
 
 
 def _moved(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> None:

@@ -11,7 +11,7 @@ from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.effects import Duration, Until, on
 from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.conditions import attack_damage
+from services.rules.systems.forge_engine.conditions import attack_successes, halvings
 from services.rules.systems.forge_engine.play.effects import (
     PRONE,
     WHOLE_SCENE,
@@ -180,8 +180,9 @@ def _drained(turn: FightTurn, hits: Hits) -> None:
     """The target's loss is the caster's health."""
     spell, caster = spell_of(turn.state, hits.strike), hits.strike.attacker
     assert spell is not None
-    found = attack_damage(hits.successes, conditions_of(turn.state, caster))
-    lost = hurt(turn, hits.target, found, spell.damage_type or "", caster)
+    borne = conditions_of(turn.state, caster)
+    found, type_ = attack_successes(hits.successes, borne), spell.damage_type or ""
+    lost = hurt(turn, hits.target, found, type_, caster, halvings=halvings(borne))
     if lost:
         turn.happen(Healed(who=caster, amount=lost))
 
