@@ -18,9 +18,9 @@ from services.map.kinds.realm.model import RealmMap
 from services.map.kinds.realm.render.layout import PAGE, UNIT, RealmLayout, beside, lay_out
 from services.map.kinds.realm.render.pawns import MOST_CLEAR, PAWN
 from services.map.kinds.realm.render.picture import render
-from services.map.led import led, token_id
+from services.map.led import led
 from services.map.play.limits import MAX_NAME
-from services.map.play.state import MapState, Spot, Token
+from services.map.play.state import MapState, Spot, Token, scene_thing_id
 from services.map.render.figures import Figure
 from services.map.render.legibility import inspect_words
 from services.map.render.shapes import Disc
@@ -137,14 +137,14 @@ def test_pieces_become_tokens_that_can_be_kept_and_told_apart(given_: list[tuple
         for n, (name, place, color) in enumerate(given_)
     )
     own = Token(id="thg_own", name="A crow", at=Spot(1, 1))
-    left = Token(id=token_id(new_id("scn"), "piece-0"), name="Old", at=Spot(2, 2), scene=new_id("scn"))
+    left = Token(id=scene_thing_id(new_id("scn"), "piece-0"), name="Old", at=Spot(2, 2), scene=new_id("scn"))
     board = Board(
         model, MapState(KIND.extent(model), tokens=tuple(sorted((own, left), key=lambda one: one.id)))
     )
     tokens = led(board, scene, LEADING, RealmSite(title="", realm=model.realm, pieces=pieces)).state.tokens
     ours = [token for token in tokens if token.scene == scene]
     assert [token for token in tokens if token.scene != scene] == [own]
-    assert {token.id for token in ours} == {token_id(scene, piece.id) for piece in pieces}
+    assert {token.id for token in ours} == {scene_thing_id(scene, piece.id) for piece in pieces}
     assert len({token.label for token in ours}) == len(pieces)
     for token in ours:
         assert is_id(token.id, "thg") and 1 <= len(token.name) <= MAX_NAME and token.name.isprintable()
