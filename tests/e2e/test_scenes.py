@@ -115,9 +115,12 @@ def test_everybody_sees_the_scene_as_far_as_they_may_know(bonfire: Bonfire) -> N
         assert [what for what in UNFOUND if what in bonfire.shown_to(person)] == []
     seen = bonfire.look(bonfire.player)
     assert [bot["id"] for bot in seen["bots"]][:2] == ["random", "steady"]
-    # This game plays without a clock, without pictures and, here, without a stored map.
-    assert (seen["deadlines"], seen["boardUrl"], seen["map"]) == ([], None, None)
-    assert bonfire.player.get(f"{bonfire.address}/board.svg").status_code == 404
+    # This game plays without a clock and, here, without a stored map; it is drawn all the same.
+    assert (seen["deadlines"], seen["map"]) == ([], None)
+    assert seen["boardUrl"] == f"{bonfire.gm.product.url}{bonfire.address}/board.svg"
+    board = bonfire.player.get(f"{bonfire.address}/board.svg")
+    assert board.status_code == 200 and board.text.startswith("<svg")
+    assert [what for what in UNFOUND if what in board.text] == []
     asked = {"expectedSeq": seen["seq"], "actor": bonfire.hero, "bot": "genius"}
     unknown = bonfire.player.post(f"{bonfire.address}/bot", asked)
     assert (unknown.status_code, unknown.json()["issues"][0]["code"]) == (422, "BOT_UNKNOWN")

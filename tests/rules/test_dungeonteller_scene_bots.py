@@ -14,6 +14,7 @@ from services.rules.engine import driver
 from services.rules.engine.bots import any_answer
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Grid, Square
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.play import GM
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
@@ -260,6 +261,7 @@ def one_of_each() -> Iterable[Event]:
         happenings.ArmorLost(being="stranger", armor=0),
         happenings.GoldGained(being="stranger", gold=4),
         happenings.ThingAdded(thing=Thing(id="gem", name="a gem")),
+        happenings.DoorSet(door="gate", name="an iron door", state=DoorState.OPEN),
         happenings.ThingTaken(thing="gem", by="stranger"),
         happenings.ThingLaidDown(thing="gem", at=Square(2, 1)),
         happenings.ThingFound(thing="gem", by="stranger"),
