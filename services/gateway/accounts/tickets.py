@@ -60,7 +60,7 @@ class Ticket:
 
     @property
     def text(self) -> str:
-        """Give the ticket as an address carries it."""
+        """Return the ticket as an address carries it."""
         return f"hft_{self.key.removeprefix('key_')}_{int(self.expires_at.timestamp())}_{self.mac}"
 
     def opens(self, pepper: str, digest: str) -> bool:
@@ -128,7 +128,7 @@ def read_ticket(text: str) -> Ticket | None:
 
 
 def digest_of_address(target: str) -> str:
-    """Give what stands for an address, its path and query, in a ticket: SHA-256 in hexadecimal."""
+    """Return the SHA-256, in hexadecimal, of an address (path and query): a ticket is bound to it."""
     return hashlib.sha256(target.encode("utf-8", "surrogatepass")).hexdigest()
 
 

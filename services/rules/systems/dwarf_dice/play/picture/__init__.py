@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from services.rules.engine.board import NAMESPACE, clean
 from services.rules.engine.wording import counted
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.items import WIDTH, Side
@@ -32,7 +33,7 @@ def picture(state: Table, catalog: Catalog) -> str:
     root = Element(
         "svg",
         {
-            "xmlns": svg.NAMESPACE,
+            "xmlns": NAMESPACE,
             "viewBox": f"0 0 {WIDE} {HIGH}",
             "width": str(WIDE),
             "height": str(HIGH),
@@ -40,8 +41,8 @@ def picture(state: Table, catalog: Catalog) -> str:
             "font-family": svg.FONT,
         },
     )
-    SubElement(root, "title").text = svg.clean(state.title)
-    SubElement(root, "desc").text = svg.clean(described(state, catalog))
+    SubElement(root, "title").text = clean(state.title)
+    SubElement(root, "desc").text = clean(described(state, catalog))
     box(root, 0, 0, WIDE, HIGH, fill="#e9dcc0")
     heading = svg.shortened(state.title, 60)
     text(root, WIDE / 2, 40, heading, 26, anchor="middle", bold=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
+from services.rules.engine.board import clean
 from services.rules.systems.dwarf_dice.items import BLANK, METAL, WIDTH, WOOD
 from services.rules.systems.dwarf_dice.resources import Resource
 
-NAMESPACE = "http://www.w3.org/2000/svg"
 FONT = "Georgia, 'Times New Roman', serif"
 INK, PALE, PAPER, STONE = "#2b2118", "#8a7a63", "#f4ead6", "#d9c9a8"
 COLOURS = {
@@ -22,13 +21,6 @@ COLOURS = {
 
 OFFENCE, DEFENCE = COLOURS[Resource.METAL][0], COLOURS[Resource.WOOD][0]
 SIGNS = {METAL: Resource.METAL, WOOD: Resource.WOOD}
-# What no XML text may hold.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def clean(words: str) -> str:
-    """Words without signs that a picture cannot hold."""
-    return _FORBIDDEN.sub("", words)
 
 
 def shortened(words: str, most: int) -> str:
