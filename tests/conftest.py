@@ -19,6 +19,7 @@ import hypothesis
 import pytest
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
+from services.shared import http_client
 from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases, on_each_kind
 from tests.groups import GroupScheduling, place
@@ -41,6 +42,15 @@ def pytest_runtestloop() -> None:
     """Look for garbage from here on, among what the tests themselves make."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_services() -> None:
+    """Let services of one process wait long for one another; whole products keep the product's own limit.
+
+    Beside other tests the thread that is to answer may not run for seconds.
+    """
+    http_client.SECONDS = 60.0
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -99,7 +99,7 @@ class HttpClient:
         headers: Mapping[str, str] = NOTHING,
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
-        seconds: float = SECONDS,
+        seconds: float | None = None,
     ) -> Answer:
         """Send a request and read the answer to its end.
 
@@ -109,7 +109,7 @@ class HttpClient:
             headers: of the request.
             query: parameters behind the question mark.
             content: the body.
-            seconds: how long an answer, and each next piece of it, is waited for.
+            seconds: how long an answer, and each next piece of it, is waited for; ``SECONDS`` without it.
 
         Raises:
             NoAnswer: there is none.
@@ -128,7 +128,7 @@ class HttpClient:
         headers: Mapping[str, str] = NOTHING,
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
-        seconds: float = SECONDS,
+        seconds: float | None = None,
     ) -> AsyncIterator[Streamed]:
         """Send a request, and read the answer as far as its headers; see ``request``.
 
@@ -136,7 +136,7 @@ class HttpClient:
             NoAnswer: there is none, or it breaks off inside the block.
         """
         url = URL(f"{self._address}{path}" + (f"?{urlencode(query)}" if query else ""), encoded=True)
-        patience = ClientTimeout(connect=SECONDS, sock_connect=CONNECT_SECONDS, sock_read=seconds)
+        patience = ClientTimeout(connect=SECONDS, sock_connect=CONNECT_SECONDS, sock_read=seconds or SECONDS)
         try:
             async with await self._sent(
                 method, url, headers=headers, data=content, timeout=patience, allow_redirects=False

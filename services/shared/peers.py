@@ -13,7 +13,7 @@ import orjson
 import structlog
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
-from services.shared.http_client import NOTHING, SECONDS, Answer, HttpClient, NoAnswer, Streamed
+from services.shared.http_client import NOTHING, Answer, HttpClient, NoAnswer, Streamed
 from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
 from services.shared.problems import Unavailable
 
@@ -134,7 +134,7 @@ class Peer:
         """
         headers = {"if-none-match": if_none_match} if if_none_match else {}
         return await self._request(
-            "GET", _path(segments), viewer, headers=headers, query=query, seconds=seconds or SECONDS
+            "GET", _path(segments), viewer, headers=headers, query=query, seconds=seconds
         )
 
     async def send(

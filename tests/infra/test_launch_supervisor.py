@@ -136,8 +136,8 @@ async def test_a_forked_process_is_started_again_with_the_fork_server_and_withou
     journal = tmp_path / "journal"
     (tmp_path / "toy.py").write_text(
         "import os, sys, time\n"
-        f"open({str(journal)!r}, 'a').write(f'{{os.getpid()}} {{os.getppid()}}\\n')\n"
         "print('hello from', sys.argv[1], os.environ['WORD'], flush=True)\n"
+        f"open({str(journal)!r}, 'a').write(f'{{os.getpid()}} {{os.getppid()}}\\n')\n"
         "time.sleep(600)\n"
     )
     path = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)]), "PYTHONUNBUFFERED": "1"}
