@@ -17,6 +17,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+import structlog
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared import http_client
@@ -44,13 +45,22 @@ def pytest_runtestloop() -> None:
     gc.enable()
 
 
+# As services write it: unasked, an error is written with all variables of each frame, which takes seconds.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def patient_services() -> None:
-    """Let services of one process wait long for one another; whole products keep the product's own limit.
+    """Let services of one process wait long for one another; whole products keep the product's own limits.
 
     Beside other tests the thread that is to answer may not run for seconds.
     """
-    http_client.SECONDS = 60.0
+    http_client.SECONDS = http_client.CONNECT_SECONDS = 60.0
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

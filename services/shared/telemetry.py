@@ -46,7 +46,10 @@ def configure_logging(service: str, settings: ProcessSettings) -> None:
     renderer: Any = (
         structlog.processors.JSONRenderer()
         if settings.log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty())
+        # Not the renderer's own: it would write all variables of each frame, for seconds.
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stdout.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     structlog.configure(
