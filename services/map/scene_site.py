@@ -88,9 +88,22 @@ def site_of(
     )
 
 
+DOOR_NAMES: Mapping[DoorKind, str] = {
+    DoorKind.ARCH: "an open arch",
+    DoorKind.WOODEN: "a wooden door",
+    DoorKind.IRON: "an iron door",
+    DoorKind.STONE: "a stone door",
+    DoorKind.PORTCULLIS: "a portcullis",
+    DoorKind.GATE: "a gate",
+    DoorKind.SECRET: "a secret door",
+    DoorKind.CURTAIN: "a curtain",
+    DoorKind.BARRED: "a barred door",
+}
+
+
 def _told(door: Door, found: Collection[str]) -> SiteDoor:
     secret = door.secret and door.id not in found
-    return SiteDoor(id=door.id, name=f"a {door.kind.value} door", secret=secret)
+    return SiteDoor(id=door.id, name=DOOR_NAMES[door.kind], secret=secret)
 
 
 def _stands_on(model: GridMap, token: Token) -> bool:

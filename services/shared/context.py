@@ -8,11 +8,17 @@ from strawberry.dataloader import DataLoader
 
 from services.shared.auth import KeyScope, Viewer
 from services.shared.graphql.errors import PublicError
-from services.shared.problems import Problem
+from services.shared.problems import Forbidden, Problem
 
 S = TypeVar("S")
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+
+NEEDS_KEY = (
+    "Send an API key: the header `Authorization: Bearer hf_live_...`; on a WebSocket"
+    ' `connection_init` with the payload `{"authorization": "Bearer hf_live_..."}`.'
+)
+"""What whoever has no key is told by any transport: the one that knows it is none does not know which it was."""
 
 
 class Context(Generic[S]):
@@ -48,10 +54,11 @@ class Context(Generic[S]):
         """Give the viewer, who must be signed in with a key of that scope.
 
         Raises:
-            PublicError: ``UNAUTHENTICATED`` without a key, ``FORBIDDEN`` with a key that lacks the scope.
+            PublicError: ``UNAUTHENTICATED`` without a key.
+            Forbidden: the key lacks the scope.
         """
         if self.viewer.anonymous:
-            raise PublicError("UNAUTHENTICATED", "Send an API key: Authorization: Bearer hf_live_...")
+            raise PublicError("UNAUTHENTICATED", NEEDS_KEY)
         if not self.viewer.may(scope):
-            raise PublicError("FORBIDDEN", f"This API key lacks the scope {scope.name}.")
+            raise Forbidden.because(f"This API key lacks the scope {scope.name}.")
         return self.viewer

@@ -808,7 +808,7 @@ async def test_the_graph_rotates_for_gms(tables: Tables, place: str) -> None:
     }
     reader = Viewer(player.account, frozenset({"read"}))
     found = await ask(tables, reader, rotating, asked={})
-    assert found.errors[0].extensions["code"] == "FORBIDDEN"
+    assert found.data["rotateRollEpoch"]["__typename"] == "Forbidden"
 
 
 async def test_the_graph_opens_keys_to_everybody_and_nothing_else(tables: Tables, place: str) -> None:

@@ -11,6 +11,7 @@ import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
 import { IdentityUnavailable, KeyRefused, ticketOf } from './identity.mjs';
 import { createIntake } from './intake.mjs';
 import { countedAs } from './metrics.mjs';
+import { createPersisted } from './persisted.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
 import { lastEventId } from './resuming.mjs';
@@ -39,8 +40,8 @@ const CORS = {
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const PREFLIGHT = {
   'access-control-allow-methods': METHODS,
-  'access-control-allow-headers':
-    'authorization, content-type, x-request-id, idempotency-key, if-none-match, if-match, accept, last-event-id, traceparent, tracestate',
+  /** Nothing here trusts a cookie, so that any header may come from any page; `*` alone leaves out the key. */
+  'access-control-allow-headers': 'authorization, *',
   'access-control-max-age': '7200',
 };
 
@@ -79,6 +80,7 @@ export function createDoor({
     keepAliveInitialDelay: PROBE_AFTER_MS,
   };
   const intake = createIntake();
+  const withQuery = createPersisted();
   const underWay = new Set();
   /** Connections that end with the answer on its way: what they sent after it is not a request. */
   const ending = new WeakSet();
@@ -222,8 +224,10 @@ export function createDoor({
     }
     try {
       // The runtime takes a body that is parsed already, as frameworks leave it, and does not read again.
-      const read = await readGraphqlRequest(request, url, () => intake.read(request, response, session));
+      const readBody = () => intake.read(request, response, session);
+      const read = await readGraphqlRequest(request, url, readBody, withQuery);
       request.body = read.params;
+      if (request.method === 'GET' && !url.searchParams.has('query')) nameQuery(request, url, read.params);
       session.values = read.values;
       session.principal = ticket
         ? await identifyTicket(ticket, session.network)
@@ -246,6 +250,12 @@ export function createDoor({
     });
     readers.watch(response, session.network, () => session.operationType === 'subscription');
     await graph(request, response, { session });
+  }
+
+  /** Write a query into the address that named only its hash: of a GET, the runtime reads the address. */
+  function nameQuery(request, url, { query }) {
+    url.searchParams.set('query', query);
+    request.url = `${url.pathname}${url.search}`;
   }
 
   function refuse(request, response, session, reason) {

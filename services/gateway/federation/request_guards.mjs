@@ -24,11 +24,12 @@ const bad = (message) => codedError('BAD_REQUEST', message, { status: 400 });
  * @param {import('node:http').IncomingMessage} request
  * @param {URL} url
  * @param {() => Promise<Buffer>} readBody  reads the body, see {@link import('./intake.mjs').createIntake}
+ * @param {ReturnType<import('./persisted.mjs').createPersisted>} withQuery
  * @returns {Promise<{ params: object, values: import('./values.mjs').Values }>}
  *   `params`: `{ query, variables, operationName, extensions }` as sent, not yet checked further
  * @throws {import('graphql').GraphQLError} with an HTTP status
  */
-export async function readGraphqlRequest(request, url, readBody) {
+export async function readGraphqlRequest(request, url, readBody, withQuery) {
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw codedError('METHOD_NOT_ALLOWED', 'Use GET or POST.', {
       status: 405,
@@ -46,7 +47,7 @@ export async function readGraphqlRequest(request, url, readBody) {
     request.method === 'GET' ? fromQuery(url.searchParams) : parseJson(await jsonBody(request, readBody));
   if (Array.isArray(params)) throw bad('Batches are not supported: send one operation a request.');
   if (params === null || typeof params !== 'object') throw bad('The body must be a JSON object.');
-  return { params: checkParams(params), values };
+  return { params: checkParams(withQuery(params)), values };
 }
 
 /**

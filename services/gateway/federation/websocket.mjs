@@ -10,7 +10,7 @@
  *   4408 no init in time   4409 id in use         4429 second init         4500 our fault
  */
 import { createAllowance } from './allowance.mjs';
-import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols, makeServer } from 'graphql-ws';
 import { getGraphQLWSOptions } from '@graphql-hive/gateway-runtime';
 import { WebSocketServer } from 'ws';
 import { codedError } from './errors.mjs';
@@ -33,6 +33,9 @@ const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
+/** The protocol before this one, which clients of the package subscriptions-transport-ws still offer. */
+const EARLIER_PROTOCOL = 'graphql-ws';
+const RIGHT_PROTOCOL = `Use the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}`;
 
 /**
  * @param {object} parts
@@ -53,7 +56,9 @@ export function attachWebSockets(parts) {
     maxPayload: MAX_BODY_BYTES,
     maxFragments: 256,
     closeTimeout: 3000,
-    handleProtocols,
+    // A browser hears nothing from a server that takes none of the protocols it offers.
+    handleProtocols: (offered) =>
+      handleProtocols(offered) || (offered.has(EARLIER_PROTOCOL) ? EARLIER_PROTOCOL : false),
     perMessageDeflate: false,
   });
   const hive = getGraphQLWSOptions(graph, ({ extra }) => ({
@@ -121,6 +126,10 @@ export function attachWebSockets(parts) {
   });
 
   function opened(socket, request, place) {
+    if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
+      turnAway(socket);
+      return;
+    }
     const began = performance.now();
     metrics.sockets.inc();
     const extra = createExtra(socket, request, place);
@@ -152,6 +161,14 @@ export function attachWebSockets(parts) {
         request_id: extra.session.requestId,
       });
     });
+  }
+
+  /** Tell a client of another protocol which one is spoken here, in the words of its own where they are known. */
+  function turnAway(socket) {
+    socket.on('error', () => {});
+    if (socket.protocol === EARLIER_PROTOCOL)
+      socket.send(JSON.stringify({ type: 'connection_error', payload: { message: RIGHT_PROTOCOL } }));
+    socket.close(CloseCode.SubprotocolNotAcceptable, RIGHT_PROTOCOL);
   }
 
   function createExtra(socket, request, place) {

@@ -206,7 +206,7 @@ def attributes(cls: type) -> dict[str, str]:
             found[name] = match.group(3).strip()
         elif name and line.strip():
             found[name] += f" {line.strip()}"
-    return found
+    return {name: _for_clients(told) for name, told in found.items()}
 
 
 def summary(cls: type) -> str:
@@ -222,7 +222,15 @@ def _said(cls: type, name: str) -> str:
 
 def _first_paragraph(document: str | None) -> str:
     first, _, _ = inspect.cleandoc(document or "").partition("\n\n")
-    return " ".join(first.split())
+    return _for_clients(" ".join(first.split()))
+
+
+_NO_VALUE = re.compile(r"(\. |^)?\bNone\b(?! of (?:it|these)\b|,)")
+
+
+def _for_clients(line: str) -> str:
+    """Write ``null`` where a docstring names the value None, as the graph's descriptions do."""
+    return _NO_VALUE.sub(lambda found: "null" if found[1] is None else f"{found[1]}Null", line)
 
 
 def _default(item: Field[Any]) -> Any:

@@ -51,7 +51,7 @@ class RollableCheck:
     Attributes:
         id: Stable within the sheet: `battle-longsword`.
         name: What the button says: "Battle with longsword".
-        notation: What to roll, in the notation of `services.rules.dice`: an expression or a game's own roll
+        notation: What to roll, in the notation of dice (as `roll` takes it): an expression or a game's own roll
             that yields the outcome.
         reading: How to read the roll, in plain words.
         dice: How many dice, and why.
@@ -67,7 +67,7 @@ class RollableCheck:
 
 
 class SheetBase(Protocol):
-    """What every system's sheet holds beside its own fields. Sheets are frozen dataclasses."""
+    """What every system's sheet holds beside its own fields."""
 
     @property
     def system(self) -> str:

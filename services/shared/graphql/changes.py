@@ -82,10 +82,9 @@ def change(
         expected: tuple[type[Problem], ...] = (*OF_EVERY_CHANGE, *problems)
 
         async def resolve(self: Any, info: Any, input: Any) -> Any:
-            context = info.context
-            call = Call(info, context.signed_in(scope), checked_key(input.idempotency_key))
             asked = None
             try:
+                call = Call(info, info.context.signed_in(scope), checked_key(input.idempotency_key))
                 refuse_too_long()
                 asked = to_domain(input)
                 return await carry_out(call, asked)

@@ -5,7 +5,6 @@
     Exception
     |-- PublicError (a GraphQLError)   said to the client as it is, with its code
     |   UNAUTHENTICATED                no key came with the request
-    |   FORBIDDEN                      the key lacks the scope
     |   NOT_FOUND                      a subscription to what is not there
     |   BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
     |   BAD_REPRESENTATION             `_entities` was asked for what no entity is

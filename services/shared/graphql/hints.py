@@ -149,7 +149,16 @@ def summary(cls: type) -> str | None:
     document = inspect.getdoc(cls)
     if not document or document.startswith(f"{cls.__name__}("):
         return None
-    return " ".join(document.split("\n\n")[0].split())
+    return _for_clients(document.split("\n\n")[0])
+
+
+_NO_VALUE = re.compile(r"(\. |^)?\bNone\b(?! of (?:it|these)\b|,)")
+
+
+def _for_clients(text: str) -> str:
+    """Write what a docstring says on one line, and ``null`` where it names the value None."""
+    line = " ".join(text.split())
+    return _NO_VALUE.sub(lambda found: "null" if found[1] is None else f"{found[1]}Null", line)
 
 
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
@@ -171,7 +180,7 @@ def attribute_descriptions(cls: type) -> dict[str, str]:
             found |= attribute_descriptions(_near(base, *named.groups()))
         _, _, section = document.partition("Attributes:\n")
         section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
-        found |= {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+        found |= {name: _for_clients(text) for name, text in _ATTRIBUTE.findall(section)}
     return found
 
 

@@ -1,5 +1,6 @@
 """What the gateway refuses: quickly, with a status of 4xx and a stable code, whatever the client accepts."""
 
+import hashlib
 import json
 import socket
 import statistics
@@ -231,3 +232,41 @@ def test_query_by_get_is_answered(gateway: Gateway) -> None:
     query = "query($id: ID!) { roll(id: $id) { id } }"
     answer = httpx.get(f"{gateway.url}/graphql", params={"query": query, "variables": '{"id":"rol_9"}'})
     assert answer.json()["data"] == {"roll": {"id": "rol_9"}}
+
+
+def persisted(query: str) -> dict[str, Any]:
+    """The extensions by which a client names a query by its hash."""
+    return {"persistedQuery": {"version": 1, "sha256Hash": hashlib.sha256(query.encode()).hexdigest()}}
+
+
+def test_query_is_named_by_its_hash_once_it_was_sent(gateway: Gateway) -> None:
+    query = "{ hello } # sent once"
+    named = persisted(query)
+    unknown = httpx.post(f"{gateway.url}/graphql", json={"extensions": named})
+    assert unknown.status_code == 200  # clients send the query then
+    error = unknown.json()["errors"][0]
+    assert (error["message"], error["extensions"]["code"]) == (
+        "PersistedQueryNotFound",
+        "PERSISTED_QUERY_NOT_FOUND",
+    )
+    sent = httpx.post(f"{gateway.url}/graphql", json={"query": query, "extensions": named})
+    by_name = httpx.post(f"{gateway.url}/graphql", json={"extensions": named})
+    by_get = httpx.get(f"{gateway.url}/graphql", params={"extensions": json.dumps(named)})
+    assert [answer.json()["data"] for answer in (sent, by_name, by_get)] == [{"hello": "x"}] * 3
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"version": 2, "sha256Hash": "0" * 64},
+        {"version": 1, "sha256Hash": "short"},
+        {"version": 1},
+        {"version": 1, "sha256Hash": "0" * 64},
+        "x",
+    ],
+)
+def test_query_is_remembered_by_no_hash_but_its_own(gateway: Gateway, named: Any) -> None:
+    asked = {"query": "{ hello }", "extensions": {"persistedQuery": named}}
+    refused = httpx.post(f"{gateway.url}/graphql", json=asked)
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["extensions"]["code"] == "BAD_REQUEST"

@@ -207,8 +207,7 @@ def test_preflight_is_answered_for_every_path(gateway: Gateway, path: str) -> No
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in answer.headers
     allowed = {name.strip() for name in answer.headers["access-control-allow-headers"].split(",")}
-    wanted = {"authorization", "content-type", "x-request-id", "idempotency-key", "if-none-match", "if-match"}
-    assert wanted <= allowed
+    assert allowed == {"authorization", "*"}  # `*` is any name but that one, as browsers read it
     assert "DELETE" in answer.headers["access-control-allow-methods"]
 
 

@@ -215,11 +215,20 @@ def test_no_init_is_closed_after_three_seconds(gateway: Gateway) -> None:
         assert 2.5 < time.monotonic() - began < 5
 
 
-@pytest.mark.parametrize("protocols", [["graphql-ws"], ["something"], None])
+@pytest.mark.parametrize("protocols", [["something"], None])
 def test_other_protocols_are_not_spoken(gateway: Gateway, protocols: list[Any] | None) -> None:
     with connect(gateway.socket_url, subprotocols=protocols) as socket:
         assert socket.subprotocol is None
         assert close_code(socket) == 4406
+
+
+def test_the_earlier_protocol_is_told_the_right_one(gateway: Gateway) -> None:
+    with connect(gateway.socket_url, subprotocols=["graphql-ws"]) as socket:
+        assert socket.subprotocol == "graphql-ws"
+        told = hear(socket)
+        assert told["type"] == "connection_error" and PROTOCOL in told["payload"]["message"]
+        assert close_code(socket) == 4406
+        assert PROTOCOL in socket.close_reason
 
 
 def test_any_origin_may_connect(gateway: Gateway) -> None:

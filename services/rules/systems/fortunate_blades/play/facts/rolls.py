@@ -78,7 +78,7 @@ class NoRollNeeded(plain.Fact):
 
     Attributes:
         hero: Id of the hero who acts.
-        possible: Whether it happens; False where it cannot be done.
+        possible: Whether it happens; false where it cannot be done.
     """
 
     hero: ActorId
