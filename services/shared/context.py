@@ -18,7 +18,7 @@ NEEDS_KEY = (
     "Send an API key: the header `Authorization: Bearer hf_live_...`; on a WebSocket"
     ' `connection_init` with the payload `{"authorization": "Bearer hf_live_..."}`.'
 )
-"""What whoever has no key is told by any transport: the one that knows it is none does not know which it was."""
+"""What who has no key is told by every transport: where that is found out, none knows which it was."""
 
 
 class Context(Generic[S]):

@@ -1,4 +1,4 @@
-"""What the published contracts say of themselves speaks to clients: of null, and of nothing that Python has."""
+"""Published contracts speak to clients: of null, and of nothing that only Python has."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,9 @@ import pytest
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schema"
 PUBLISHED = [SCHEMA / "api.graphql", SCHEMA / "openapi.json", *sorted(SCHEMA.glob("*.schema.json"))]
-WORDS_OF_PYTHON = re.compile(r"\bNone\b|\b(?:; |=)(?:True|False)\b|dataclass|\bdocstring|\bservices\.\w|`?__\w+__`?")
+WORDS_OF_PYTHON = re.compile(
+    r"\bNone\b|\b(?:; |=)(?:True|False)\b|dataclass|\bdocstring|\bservices\.\w|`?__\w+__`?"
+)
 # As English: none of several, no river.
 ENGLISH = ("None of it", "None of these", "None, a pond", "`If-None-Match`")
 

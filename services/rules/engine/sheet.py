@@ -51,8 +51,7 @@ class RollableCheck:
     Attributes:
         id: Stable within the sheet: `battle-longsword`.
         name: What the button says: "Battle with longsword".
-        notation: What to roll, in the notation of dice (as `roll` takes it): an expression or a game's own roll
-            that yields the outcome.
+        notation: What to roll, as `roll` takes it: an expression or a game's own roll that yields the outcome.
         reading: How to read the roll, in plain words.
         dice: How many dice, and why.
         outcome: Which part of the roll is the outcome.
