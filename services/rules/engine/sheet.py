@@ -51,7 +51,7 @@ class RollableCheck:
     Attributes:
         id: Stable within the sheet: `battle-longsword`.
         name: What the button says: "Battle with longsword".
-        notation: What to roll, as `roll` takes it: an expression or a game's own roll that yields the outcome.
+        notation: What to roll, as `roll` takes it: an expression, or a roll of the game's own.
         reading: How to read the roll, in plain words.
         dice: How many dice, and why.
         outcome: Which part of the roll is the outcome.
