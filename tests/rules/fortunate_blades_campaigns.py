@@ -21,7 +21,7 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     OfferQuest,
     PlanEncounter,
 )
-from services.rules.systems.fortunate_blades.campaign.moves.loot import FindLoot
+from services.rules.systems.fortunate_blades.campaign.moves.loot import DivideLoot, FindLoot
 from services.rules.systems.fortunate_blades.campaign.scene import FortunateBladesCampaign
 from services.rules.systems.fortunate_blades.campaign.setup import CampaignSetup
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Size
@@ -124,6 +124,8 @@ def played(seed: int, quests: int, secret: str = "hush") -> Evening:
         state = evening.state
         if evening.at.asks:
             evening.answered()
+        elif state.quest is None and state.undivided():
+            evening.make(DivideLoot(actor=GM))
         elif state.quest is None and not state.offered and not _advancing(evening):
             force = state.known_forces()[state.quests_ended % len(state.known_forces())].id
             size = tuple(Size)[state.quests_ended % 2]
