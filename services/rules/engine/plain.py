@@ -122,6 +122,10 @@ class PlainPlay(Generic[SetupT, StateT, MoveT, EventT]):
         """Returns a player's character itself, and `gm` for every other actor."""
         return actor if any(one.id == actor and one.character for one in self.card(state).actors) else GM
 
+    def admits_players(self, state: StateT) -> bool:
+        """Returns false: who acts has a character."""
+        return False
+
     def card(self, state: StateT) -> SceneCard:
         """Returns the card of a state; every game has its own."""
         raise NotImplementedError

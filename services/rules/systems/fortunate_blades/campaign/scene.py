@@ -117,6 +117,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
         """What an actor may do now."""
         return legal.legal(state, actor, self.catalog)
 
+    def admits_players(self, state: Campaign) -> bool:
+        """Whether players may act before they have a hero: with drafts, until the story begins."""
+        return state.session_zero and not state.ended
+
     def rule(self, turn: CampaignTurn, move: CampaignMove) -> Steps:
         """What happens when a move is made, step by step."""
         return rules.rule(turn, move)

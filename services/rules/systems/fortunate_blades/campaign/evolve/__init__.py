@@ -151,7 +151,9 @@ def _heroes(state: Campaign, fact: BoxFilled | HeroFared | HeroCame | HeroLeft |
     found = next((each for each in state.heroes if each.id == fact.hero), None)
     if isinstance(fact, HeroCame):
         if found is None:
-            return replace(state, heroes=(*state.heroes, fact.member))
+            # A hero who comes is in the making no longer.
+            drafts = tuple(each for each in state.drafts if each.name.strip() != fact.member.name.strip())
+            return replace(state, heroes=(*state.heroes, fact.member), drafts=drafts)
         return replace(state, heroes=with_one(state.heroes, found.id, fate=Fate.WITH))
     if found is None:
         return state

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from services.rules.systems.fortunate_blades.advancement import length_of
+from services.rules.systems.fortunate_blades.campaign.state.drafts import HeroDraft
 from services.rules.systems.fortunate_blades.campaign.state.loot import Find
 from services.rules.systems.fortunate_blades.campaign.state.progress import Progress
 from services.rules.systems.fortunate_blades.catalog import Catalog
@@ -326,6 +327,7 @@ class Campaign:
         unwanted_tones: Tones that the story is not to have, likewise.
         finds: Loot that was found and is not gone; of what heroes have, the last of it.
         searched: Ids of the heroes whose search at rest the game master has not answered.
+        drafts: Heroes in the making, before the story begins.
     """
 
     title: str
@@ -355,6 +357,7 @@ class Campaign:
     unwanted_tones: tuple[str, ...] = ()
     finds: tuple[Find, ...] = ()
     searched: tuple[str, ...] = ()
+    drafts: tuple[HeroDraft, ...] = ()
 
     def hero(self, who: str) -> Member | None:
         """The hero of an id who is of the party; None where there is none."""
@@ -383,6 +386,10 @@ class Campaign:
     def find(self, name: str) -> Find | None:
         """The loot of an id; None where there is none."""
         return next((each for each in self.finds if each.id == name), None)
+
+    def draft(self, player: str) -> HeroDraft | None:
+        """The hero in the making of a player; None where there is none."""
+        return next((each for each in self.drafts if each.id == player), None)
 
     def undivided(self) -> tuple[Find, ...]:
         """The loot that nobody has yet."""
