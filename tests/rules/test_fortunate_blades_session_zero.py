@@ -237,6 +237,7 @@ def test_all_of_the_table_see_heroes_as_they_grow_with_every_rule_that_they_brea
         broken = sheet_of(evening, ANNA, viewer)
         assert "open: All ranks together come to 5; a negative one buys one more." in broken
     example = SYSTEM.examples["duellist"]
+    assert example.blade is not None
     grown = DraftHero(
         actor=ANNA,
         name=example.name,
@@ -253,7 +254,7 @@ def test_all_of_the_table_see_heroes_as_they_grow_with_every_rule_that_they_brea
     shown = sheet_of(evening, ANNA, Viewer())
     trade = SYSTEM.content.trades[example.trades[0].trade].name
     assert f"trade: {trade}" in shown and not [each for each in shown if each.startswith("open:")]
-    assert len(evening.state.drafts) == 2
+    assert [each.id for each in evening.state.drafts] == [ANNA, BEN]
     assert codes(evening, replace(grown, trades=("fortunate_blades:trade/nothing",))) == ["unknown_target"]
     assert codes(evening, replace(grown, ranks=Ranks(fight=99))) == ["out_of_range"]
     assert codes(evening, replace(grown, name="x" * 81)) == ["text_too_long"]
@@ -262,7 +263,7 @@ def test_all_of_the_table_see_heroes_as_they_grow_with_every_rule_that_they_brea
     assert codes(evening, DropDraft(actor=BEN)) == ["nothing_to_do"]
     duellist = next(each for each in party(3) if each.sheet.name == example.name)
     evening.at = Position(CAMPAIGNS, joined(CAMPAIGNS, evening.state, duellist).state)
-    assert evening.state.drafts == ()
+    assert evening.state.draft(ANNA) is None
 
 
 def test_a_client_that_knows_no_game_makes_a_hero_before_all_step_by_step() -> None:

@@ -75,7 +75,9 @@ def known_to(state: Campaign, actor: str) -> Audience | None:
     found = state.force(actor) or state.place(actor)
     if found is not None:
         return GM_ONLY if found.secret else EVERYONE
-    return EVERYONE if any(each.id == actor for each in (*state.heroes, *state.drafts)) else None
+    if state.draft(actor) is not None or any(each.id == actor for each in state.heroes):
+        return EVERYONE
+    return None
 
 
 def card(state: Campaign, catalog: Catalog) -> SceneCard:
