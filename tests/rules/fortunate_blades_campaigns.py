@@ -65,12 +65,14 @@ class Evening:
         at: Where it stands.
         seen: Every position, with what happened on the way to it: the state before each event, and the event.
         faces: What the dice are thrown by.
+        made: The campaign's own moves, each with the position before it.
         scenes: The moves of every encounter and rest, each with the position before it.
         hide: What the game master hides in an encounter, and of which its players never learn.
     """
 
     at: Position
     faces: Any
+    made: list[tuple[Position, Taken]] = field(default_factory=list)
     scenes: list[tuple[Position, Taken]] = field(default_factory=list)
     hide: Hidden | None = None
     seen: list[tuple[Position, list[tuple[Campaign, Any]]]] = field(default_factory=list)
@@ -91,6 +93,7 @@ class Evening:
         """Makes a move, or answers a question."""
         taken = self.at.take(move, len(self.seen) + 1, self.faces)
         assert isinstance(taken, Taken), f"{move} was refused: {taken}"
+        self.made.append((self.at, taken))
         self.at = taken.position
         self.seen.append((self.at, [(each.before, each.event) for each in taken.happened]))
 

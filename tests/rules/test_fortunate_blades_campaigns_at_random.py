@@ -203,7 +203,7 @@ def test_campaigns_that_listed_every_step_are_read_as_what_they_come_to() -> Non
                 "trade": each.trade,
                 "talent": each.talent,
             }
-            for each in found.progress.advances()
+            for each in found.progress.advances(found.trades)
         ]
     assert CAMPAIGNS.state_codec.load(before) == now
     came = HeroCame(member=replace(now.heroes[0], progress=Progress()), hero=now.heroes[0].id)

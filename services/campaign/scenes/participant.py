@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from services.rules.engine.play import GM, PLAYER, AnyPlay, Viewer
+from services.rules.engine.play import GM, PLAYER, AdmitsPlayers, AnyPlay, Viewer
 from services.shared.access import Role
 from services.shared.policy import RIGHT_OF_ROLE, Right
 
@@ -44,7 +44,8 @@ class Participant:
 
     def is_own(self, play: AnyPlay, state: Any, actor: str) -> bool:
         """Whether an actor is the member, who acts without a character."""
-        return bool(self.own_id) and actor == self.own_id and play.admits_players(state)
+        own = bool(self.own_id) and actor == self.own_id
+        return own and isinstance(play, AdmitsPlayers) and play.admits_players(state)
 
     def actors(self, play: AnyPlay, state: Any, known: Collection[str]) -> list[str]:
         """Return the actors that they may move.

@@ -18,6 +18,7 @@ from services.rules.engine.frozen import replace
 from services.rules.engine.play import (
     EVERYONE,
     GM,
+    AdmitsPlayers,
     Audience,
     CastMember,
     Change,
@@ -122,10 +123,6 @@ class PlainPlay(Generic[SetupT, StateT, MoveT, EventT]):
         """Returns a player's character itself, and `gm` for every other actor."""
         return actor if any(one.id == actor and one.character for one in self.card(state).actors) else GM
 
-    def admits_players(self, state: StateT) -> bool:
-        """Returns false: who acts has a character."""
-        return False
-
     def card(self, state: StateT) -> SceneCard:
         """Returns the card of a state; every game has its own."""
         raise NotImplementedError
@@ -175,7 +172,7 @@ WANTED = frozenset(name for name in vars(GamePlay) if not name.startswith("_"))
 """What every game's play has."""
 OPTIONAL = frozenset(
     name
-    for protocol in (CampaignPlay, Chronicled, PlayedByBots, Pictured, Simulated)
+    for protocol in (AdmitsPlayers, CampaignPlay, Chronicled, PlayedByBots, Pictured, Simulated)
     for name in vars(protocol)
     if not name.startswith("_")
 )

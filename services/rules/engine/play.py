@@ -34,7 +34,7 @@ GM = "gm"
 """The actor of every move that is the game master's own."""
 
 PLAYER = "player-"
-"""What the id of an actor begins with who is a player without a character; see `GamePlay.admits_players`."""
+"""What the id of an actor begins with who is a player without a character; see `AdmitsPlayers`."""
 
 Faces = tuple[tuple[int, ...], ...]
 """The faces that fell, one tuple for each roll of a check, in its order."""
@@ -438,9 +438,6 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
     def led_by(self, state: StateT, actor: str) -> str:
         """Whose player moves this actor: the id of the cast member it is, or is led by, or `gm`."""
 
-    def admits_players(self, state: StateT) -> bool:
-        """Whether a player may act now under an id of their own (see `PLAYER`), without a character."""
-
     def bot(self, state: StateT, actor: str) -> MoveT | None:
         """A simple player's move for this actor (or `gm`); None when there is nothing for them to do."""
 
@@ -455,6 +452,14 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
 
 AnyPlay = GamePlay[Any, Any, Any, Any]
 """Play whose types the caller does not know."""
+
+
+@runtime_checkable
+class AdmitsPlayers(Protocol):
+    """Play in which players may act without a character, each under an id of their own (see `PLAYER`)."""
+
+    def admits_players(self, state: Any) -> bool:
+        """Whether they may act now."""
 
 
 @runtime_checkable

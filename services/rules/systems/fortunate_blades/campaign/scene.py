@@ -38,7 +38,7 @@ from services.rules.systems.fortunate_blades.campaign.state.forms import fact_wi
 from services.rules.systems.fortunate_blades.campaign.state.progress import Progress
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
-from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices
+from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices, TradeChoice
 from services.rules.systems.fortunate_blades.site import STORY_SITE_CODEC, StorySite
 
 
@@ -192,7 +192,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
         """What each hero has gained, all of it."""
         gained = ((hero, self._gear(state, hero)) for hero in state.heroes)
         return tuple(
-            self._change(hero.id, hero.progress, gear)
+            self._change(hero.id, hero.progress, hero.trades, gear)
             for hero, gear in gained
             if gear or hero.progress != Progress()
         )
@@ -201,9 +201,11 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
         """Content ids of the gear of loot that the campaign lists and a hero has."""
         return tuple(each.gear for each in state.finds if each.holder == hero.id and each.gear)
 
-    def _change_of(self, hero: str, progress: Progress, gear: tuple[str, ...]) -> Change:
+    def _change_of(
+        self, hero: str, progress: Progress, trades: tuple[TradeChoice, ...], gear: tuple[str, ...]
+    ) -> Change:
         before = (each for each, count in progress.gear.items() for _ in range(count))
-        gains = Gains(advances=tuple(progress.advances()), gear=(*before, *gear))
+        gains = Gains(advances=tuple(progress.advances(trades)), gear=(*before, *gear))
         names = [*(advance_text(each, self.catalog) for each in gains.advances)]
         names += [self.catalog.gear[each].name for each in gear]
         text = "; ".join(names)

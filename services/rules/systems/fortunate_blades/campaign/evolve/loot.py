@@ -17,7 +17,7 @@ from services.rules.systems.fortunate_blades.campaign.facts.loot import (
 from services.rules.systems.fortunate_blades.campaign.state import Campaign
 from services.rules.systems.fortunate_blades.campaign.state.loot import Find
 
-MOST_HELD = 8
+MOST_HELD = 6
 """Loot of heroes that the state lists; what they had before is on their sheets and in the chronicle."""
 
 

@@ -24,13 +24,12 @@ def _with_progress(hero: dict[str, Json]) -> dict[str, Json]:
     kept: dict[str, Json] = {name: value for name, value in hero.items() if name != "growth"}
     ranks: dict[str, int] = {}
     boxes: dict[str, int] = {}
-    talents: dict[str, list[str]] = {}
+    talents: dict[str, int] = {}
     for step in cast("list[dict[str, Any]]", hero.get("growth", [])):
         checked = step["boxes"] if step["type"] == "boxes" else -step["boxes"]
         boxes[step["track"]] = boxes.get(step["track"], 0) + checked
         if step.get("attribute"):
             ranks[step["attribute"]] = ranks.get(step["attribute"], 0) + 1
         if step.get("talent"):
-            talents.setdefault(step["trade"], []).append(step["talent"])
-    trades = [{"trade": trade, "talents": learned} for trade, learned in talents.items()]
-    return {**kept, "progress": cast(Json, {"ranks": ranks, "boxes": boxes, "trades": trades})}
+            talents[step["trade"]] = talents.get(step["trade"], 0) + 1
+    return {**kept, "progress": cast(Json, {"ranks": ranks, "boxes": boxes, "talents": talents})}

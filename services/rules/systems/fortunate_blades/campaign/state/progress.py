@@ -51,60 +51,65 @@ class Progress:
         ranks: By how many ranks each attribute has risen, of those that have.
         boxes: Boxes of each track that experience has checked, without those that were emptied; negative
             where training had filled some of these.
-        trades: Talents that were learned, by the trade that they come from.
+        talents: How many talents were learned of each trade, by its content id: the last that the hero has
+            of it.
         gear: How often the hero has each piece of gear of loot that the campaign no longer lists, by content
             id.
     """
 
     ranks: Mapping[Attribute, int] = field(default_factory=dict)
     boxes: Mapping[TrainingTrack, int] = field(default_factory=dict)
-    trades: tuple[TradeChoice, ...] = ()
+    talents: Mapping[str, int] = field(default_factory=dict)
     gear: Mapping[str, int] = field(default_factory=dict)
 
     def __hash__(self) -> int:
         """Equal ones have equal hashes, whatever the order of what is in them."""
-        parts = (self.ranks, self.boxes, self.gear)
-        return hash((*(frozenset(each.items()) for each in parts), self.trades))
+        parts = (self.ranks, self.boxes, self.talents, self.gear)
+        return hash(tuple(frozenset(each.items()) for each in parts))
 
     def with_step(self, step: Growth) -> Progress:
         """The same with one more step of advancement."""
         checked = step.boxes if step.type is AdvanceKind.BOXES else -step.boxes
         boxes = {**self.boxes, step.track: self.boxes.get(step.track, 0) + checked}
-        ranks, trades = self.ranks, self.trades
+        ranks, talents = self.ranks, self.talents
         if step.attribute is not None:
             ranks = {**ranks, step.attribute: ranks.get(step.attribute, 0) + 1}
         if step.talent:
-            trades = with_talent(trades, step.trade, step.talent)
-        return replace(self, ranks=ranks, boxes=boxes, trades=trades)
+            talents = {**talents, step.trade: talents.get(step.trade, 0) + 1}
+        return replace(self, ranks=ranks, boxes=boxes, talents=talents)
 
     def with_gear(self, gear: str) -> Progress:
         """The same with one more piece of gear."""
         return replace(self, gear={**self.gear, gear: self.gear.get(gear, 0) + 1})
 
-    def advances(self) -> Iterator[Advance]:
+    def advances(self, trades: tuple[TradeChoice, ...]) -> Iterator[Advance]:
         """Steps of advancement that come to the same: those of a track stand together, and the first rank or
         talent of it empties what training had filled.
+
+        Args:
+            trades: The hero's, with all talents.
         """
         for track in TrainingTrack:
             boxes = self.boxes.get(track, 0)
             emptied = max(-boxes, 0)
-            for step in self._steps(track):
+            for step in self._steps(track, trades):
                 yield replace(step, boxes=emptied).advance()
                 emptied = 0
             if boxes > 0:
                 yield Growth(type=AdvanceKind.BOXES, track=track, boxes=boxes).advance()
 
-    def _steps(self, track: TrainingTrack) -> Iterator[Growth]:
+    def _steps(self, track: TrainingTrack, trades: tuple[TradeChoice, ...]) -> Iterator[Growth]:
         """The ranks or talents that came of a track, without boxes."""
         for attribute, ranks in self.ranks.items():
             if track_of(attribute) is track:
                 for _ in range(ranks):
                     yield Growth(type=AdvanceKind.RAISE, track=track, boxes=0, attribute=attribute)
         if track is TrainingTrack.TALENT:
-            for trade in self.trades:
-                for talent in trade.talents:
+            for one in trades:
+                first = len(one.talents) - self.talents.get(one.trade, 0)
+                for talent in one.talents[first:]:
                     yield Growth(
-                        type=AdvanceKind.TALENT, track=track, boxes=0, trade=trade.trade, talent=talent
+                        type=AdvanceKind.TALENT, track=track, boxes=0, trade=one.trade, talent=talent
                     )
 
 
