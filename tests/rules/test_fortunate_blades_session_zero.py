@@ -256,7 +256,7 @@ def test_all_of_the_table_see_heroes_as_they_grow_with_every_rule_that_they_brea
     assert f"trade: {trade}" in shown and not [each for each in shown if each.startswith("open:")]
     assert [each.id for each in evening.state.drafts] == [ANNA, BEN]
     assert codes(evening, replace(grown, trades=("fortunate_blades:trade/nothing",))) == ["unknown_target"]
-    assert codes(evening, replace(grown, ranks=Ranks(fight=99))) == ["out_of_range"]
+    assert codes(evening, replace(grown, ranks=Ranks(fight=99))) == ["rank_out_of_range"]
     assert codes(evening, replace(grown, name="x" * 81)) == ["text_too_long"]
     assert codes(evening, WishTone(actor=ANNA, tone="wonder")) == ["not_yours"]
     evening.make(DropDraft(actor=BEN))

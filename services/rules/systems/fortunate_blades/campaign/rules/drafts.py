@@ -72,4 +72,4 @@ def _unreadable(move: DraftHero, catalog: Catalog) -> Iterator[RuleProblem]:
         rank = getattr(move.ranks, one.name)
         if not rules.lowest <= rank <= rules.highest:
             text, bounds = "There is no such rank.", (rules.lowest, rules.highest)
-            yield RuleProblem("out_of_range", text, RULE, ("ranks", one.name), rank, bounds)
+            yield RuleProblem("rank_out_of_range", text, RULE, ("ranks", one.name), rank, bounds)
