@@ -6,6 +6,7 @@ In this order, what is timed in turns:
   strong bot plays a thousand games against a random one.
 - Bots play whole scenes on the rules alone, always the same ones in each turn. What counts is this process's
   time on a processor, so that a rate is what one core does.
+- Bots play a campaign of Fortunate Blades of fifty quests; its last five are compared with its first.
 - ``legal``, asked for a wizard's turn, as often as fits.
 - Moves go through the public door of a product of its own: made by ``playBot``, or chosen from ``legalMoves``
   and made by ``performMove`` in the JSON form. Every table has an account, a campaign, a hero and a scene of
@@ -29,6 +30,7 @@ from infra.benchmarks.harness.batches import again
 from infra.benchmarks.harness.bot_scenes import AT_THE_FIRE, HEROES, WIZARD, Played, bots_at, wizards_turn
 from infra.benchmarks.harness.buckets import full_buckets
 from infra.benchmarks.harness.cases import Case, Figures, Sample
+from infra.benchmarks.harness.long_campaign import campaign_cases
 from infra.benchmarks.harness.matches import (
     STRENGTH_GAMES,
     contenders,
@@ -69,6 +71,8 @@ def run(seconds: float) -> Iterator[Case]:
     deadline = time.monotonic() + seconds - STOPPING
     yield from of_whole_games(seconds * GAMES)
     yield from on_the_rules(seconds * RULES)
+    say("playing a campaign of Fortunate Blades of 50 quests")
+    yield from campaign_cases()
     say("starting a product")
     with own_product() as product:
         guests = [sign_up(product.address, f"Host {number + 1}") for number in range(TABLES)]

@@ -9,7 +9,7 @@ port or uses the one that runs already, talks to this machine only, and is bound
 gate          held                                                                minutes  also in tests/
 ============  ==================================================================  =======  =============
 audits        61 of 61 audits of graphql-http: gateway and each service               1    platform
-campaigns     300 campaigns of Fortunate Blades at random: what holds of all          9    rules
+campaigns     300 campaigns at random; nothing hidden in one of 20 quests             10    rules
 canary        nothing hidden in 10,000 answers, over HTTP and over sockets            4    platform
 contract      5,000 cases of REST and of the graph by schemathesis, no finding        4    platform/door
 costs         processor time a point of the dearest requests, within 3 x median       4

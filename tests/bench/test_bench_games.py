@@ -14,7 +14,7 @@ from graphql import GraphQLSchema, build_ast_schema, parse, validate
 from redis.asyncio import Redis
 
 from infra.benchmarks import games
-from infra.benchmarks.harness import bot_scenes, buckets, tables
+from infra.benchmarks.harness import bot_scenes, buckets, long_campaign, tables
 from infra.benchmarks.harness import product as own
 from infra.benchmarks.harness.bot_scenes import (
     WIZARD,
@@ -71,6 +71,14 @@ def test_whole_games_the_forge_and_the_strength_of_bots_can_be_measured_and_told
         (0.8, 1.0),
     ]
     assert [(line["games"], line["given_up"]) for line in lines[6:]] == [(4, 0), (4, 0)]
+
+
+def test_a_long_campaign_can_be_measured_and_its_last_quests_are_told_beside_its_first() -> None:
+    lines = [json.loads(case.line()) for case in long_campaign.campaign_cases(quests=3, compared=1)]
+    assert [line["unit"] for line in lines] == ["bytes", "bytes", "ms", "ms"]
+    assert all(line["value"] > 0 and line["against"] > 0 and line["measured"] > 5 for line in lines)
+    state, view = lines[0], lines[1]
+    assert state["ratio"] > 0.5 and 500 < view["value"] < 2 * state["value"]
 
 
 def test_the_same_dice_make_the_same_scene() -> None:

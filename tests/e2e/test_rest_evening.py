@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.e2e.product import Product, from_elsewhere
+from tests.e2e.product import Product, from_elsewhere, until
+from tests.e2e.table import ENDED
 from tests.gateway.rest_face import fits
 
 HERO = {"dungeonteller": {"name": "Asha", "role": "dungeonteller:role/warrior"}}
@@ -307,3 +308,22 @@ def test_ids_of_every_shape_are_not_found(mara: Guest) -> None:
     for campaign in ("x", "cmp_01jd8x6m3v5q7r9t0w2y4z6a8c"):
         wish = {"expression": "d6", "campaignId": campaign}
         mara.refused("POST", "/v1/rolls", 404, "NOT_FOUND", json=wish)
+
+
+def test_a_campaign_of_quests_is_simulated(mara: Guest) -> None:
+    asked = {
+        "system": "fortunate_blades_campaign",
+        "scenes": [{"setupName": "lantern-road"}],
+        "cast": [{"id": "hero", "example": "duellist"}],
+        "runs": 8,
+        "mostMoves": 120,
+    }
+    started = mara.ask("POST", "/v1/simulations", 201, json=asked).json()
+    path = f"/v1/simulations/{started['id']}"
+    until(lambda: mara.ask("GET", path).json()["state"] in ENDED, "the answer of the campaigns")
+    found = mara.ask("GET", path).json()
+    report = found["report"]
+    assert (found["state"], report["system"], report["done"]) == ("SUCCEEDED", asked["system"], True)
+    (case,) = report["cases"]
+    figures = {each["name"]: each["estimate"]["value"] for each in case["figures"]}
+    assert case["runs"] == 8 and figures["quests@actor:party"] > 0

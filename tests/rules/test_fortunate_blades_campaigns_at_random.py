@@ -5,26 +5,35 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, reduce
 from os import environ
 
-import pytest
+import orjson
 
 from services.rules.engine.play import GM, Viewer
 from services.rules.engine.sampling import complete
 from services.rules.systems.fortunate_blades import SYSTEM
 from services.rules.systems.fortunate_blades.advancement import length_of
-from services.rules.systems.fortunate_blades.campaign.facts import BoxFilled, QuestEnded, TrackFilled
+from services.rules.systems.fortunate_blades.campaign.evolve.loot import MOST_HELD
+from services.rules.systems.fortunate_blades.campaign.facts import (
+    BoxFilled,
+    HeroCame,
+    QuestEnded,
+    TrackFilled,
+)
+from services.rules.systems.fortunate_blades.campaign.facts.loot import LootFound, LootGiven
 from services.rules.systems.fortunate_blades.campaign.state import Campaign
-from services.rules.systems.fortunate_blades.choices import AdvanceKind
+from services.rules.systems.fortunate_blades.campaign.state.loot import Find
+from services.rules.systems.fortunate_blades.campaign.state.progress import Progress
+from services.rules.systems.fortunate_blades.choices import AdvanceKind, HeroChoices
 from services.rules.systems.fortunate_blades.terms import TrainingTrack
-from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening, opened
-from tests.rules.fortunate_blades_campaigns import played as of_bots
+from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening, opened, played
 from tests.rules.fortunate_blades_encounters import stream
 
 SEEDS = range(int(environ.get("HEARTHFORGE_CAMPAIGNS_AT_RANDOM", "6")))
 """A few in the suite, three hundred in the gate `campaigns`."""
-QUESTS, MOST_MOVES = 5, 1_200
+QUESTS, MOST_MOVES, LONG = 5, 1_200, 30
 RULES = SYSTEM.content.rules
 AS_THEY_PLEASE = ("end", "tell")
 """What ends a campaign, or may be done at any time for ever."""
@@ -53,6 +62,12 @@ def at_random(seed: int) -> Evening:
         if offers:
             evening.make(CAMPAIGNS.move_codec.read(complete(offers[draw(len(offers))], draw)))
     return evening
+
+
+@cache
+def of_bots(seed: int) -> Evening:
+    """A long campaign of bots."""
+    return played(seed, LONG)
 
 
 def states() -> Iterator[Campaign]:
@@ -118,31 +133,85 @@ def test_what_players_get_of_a_campaign_at_random_has_nothing_secret_in_it() -> 
                 assert not [each for each in hidden if len(each) > 8 and each in got]
 
 
-@pytest.mark.parametrize("quests", [2, 8])
-def test_a_long_campaign_keeps_no_more_of_a_hero_than_it_has_gained(quests: int) -> None:
-    """A step for each rank and each talent; beside them the boxes of each track now."""
-    state = of_bots(5, quests).state
-    assert state.quests_ended == quests
-    for hero in state.heroes:
-        gained = sum(each.type is not AdvanceKind.BOXES for each in hero.growth)
-        assert len(hero.growth) <= gained + len(TrainingTrack)
+def test_a_long_campaign_is_hardly_larger_than_a_short_one() -> None:
+    """History is in the chronicle alone: ranks are counted, and of loot that heroes have the last is listed.
+    By right grow the ranks by which heroes have risen, their talents, the party's advantages and that loot.
+    """
+    long = of_bots(5)
+    sizes = {
+        at.state.quests_ended: len(orjson.dumps(CAMPAIGNS.state_codec.dump(at.state))) for at, _ in long.seen
+    }
+    assert sizes[LONG] <= 1.4 * sizes[5]
+    assert sizes[LONG] <= 1.2 * sizes[LONG // 2]
+    state = long.state
     assert state.plan is None and state.offered == ()
+    assert sum(bool(each.holder) for each in state.finds) <= MOST_HELD
 
 
 def test_what_a_hero_has_gained_comes_to_the_boxes_that_are_filled() -> None:
-    campaign = of_bots(5, 8)
+    campaign = of_bots(5)
     trained = Counter(
         (event.hero, event.track)
         for _, happened in campaign.seen
         for _, event in happened
         if isinstance(event, BoxFilled)
     )
+    changes = {
+        each.character: CAMPAIGNS.absorb(HeroChoices(name="Anna"), each.data)
+        for each in CAMPAIGNS.changes(campaign.state)
+    }
     for before, hero in zip(opened().heroes, campaign.state.heroes, strict=True):
+        advances = changes[hero.id].advances
+        assert all(each.boxes >= 0 for each in advances)
+        raised = Counter(each.attribute for each in advances if each.attribute is not None)
+        assert {each: before.ranks[each] + raised[each] for each in before.ranks} == hero.ranks
         for track in TrainingTrack:
             gained = sum(
-                each.boxes if each.type is AdvanceKind.BOXES else -each.boxes
-                for each in hero.growth
+                each.boxes if each.kind is AdvanceKind.BOXES else -each.boxes
+                for each in advances
                 if each.track is track
             )
             assert before.boxes[track] + trained[hero.id, track] + gained == hero.boxes[track]
-        assert all(each.boxes >= 0 for each in hero.growth)
+
+
+def test_loot_that_is_listed_no_longer_stays_with_its_heroes() -> None:
+    evening = Evening.begun(3)
+    (first, *others), gear = evening.state.heroes, "fortunate_blades:gear/clothes"
+    for number in range(MOST_HELD + 3):
+        find = Find(id=f"loot-{number}", name="A find", gear=gear, secret="Hush" if number < 2 else "")
+        for fact in (LootFound(find=find), LootGiven(find=find.id, hero=first.id)):
+            evening.at = replace(evening.at, state=CAMPAIGNS.evolve(evening.state, fact))
+    assert [each.id for each in evening.state.finds][:3] == ["loot-0", "loot-1", "loot-5"]
+    assert len(evening.state.finds) == MOST_HELD
+    (change,) = CAMPAIGNS.changes(evening.state)
+    assert change.data["gear"] == [gear] * (MOST_HELD + 3)
+    assert others and change.character == first.id
+
+
+def test_campaigns_that_listed_every_step_are_read_as_what_they_come_to() -> None:
+    now = of_bots(5).state
+    document = CAMPAIGNS.state_codec.dump(now)
+    before = json.loads(json.dumps(document)) | {"version": 1}
+    for hero, found in zip(before["data"]["heroes"], now.heroes, strict=True):
+        del hero["progress"]
+        hero["growth"] = [
+            {
+                "type": each.kind.value,
+                "track": each.track.value,
+                "boxes": each.boxes,
+                "attribute": None if each.attribute is None else each.attribute.value,
+                "trade": each.trade,
+                "talent": each.talent,
+            }
+            for each in found.progress.advances(found.trades)
+        ]
+    assert CAMPAIGNS.state_codec.load(before) == now
+    came = HeroCame(member=replace(now.heroes[0], progress=Progress()), hero=now.heroes[0].id)
+    told = json.loads(json.dumps(CAMPAIGNS.event_codec.dump(came))) | {"version": 1}
+    del told["data"]["member"]["progress"]
+    told["data"]["member"]["growth"] = []
+    assert CAMPAIGNS.event_codec.load(told) == came
+    assert (
+        CAMPAIGNS.event_codec.load(CAMPAIGNS.event_codec.dump(TrackFilled()) | {"version": 1})
+        == TrackFilled()
+    )

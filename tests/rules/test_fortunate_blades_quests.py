@@ -105,6 +105,23 @@ def test_a_run_comes_to_the_same_whoever_plays_it_and_whatever_was_played_before
     assert [alone.runners[0].run(number) for number in (0, 1, 3)] == late[::-1]
 
 
+def test_a_side_is_played_by_its_bot_from_its_first_move() -> None:
+    """As if the bot were named for each hero; an encounter of this game asks all of them at once."""
+    told = []
+    for subjects in (("heroes",), CAST):
+        request = SimulationRequest(
+            system=SYSTEM.slug,
+            scenes=(Opening(setup_name="wolves"),),
+            cast=tuple(Member(id=name, example=name) for name in CAST),
+            policies=dict.fromkeys(subjects, "random@1"),
+            runs=8,
+        )
+        plan = planned(request, SYSTEM)
+        assert isinstance(plan, Plan), plan
+        told.append(BlockPlayer(plan).runners[0].run(0))
+    assert told[0] == told[1]
+
+
 def test_what_a_scene_changes_about_a_hero_is_taken_into_the_next_one() -> None:
     plan = plan_of("random")
     marks: list[dict[str, int]] = []

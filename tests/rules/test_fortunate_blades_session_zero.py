@@ -9,7 +9,7 @@ from typing import Any
 
 from services.rules.dice.stream import ByteStream
 from services.rules.engine.campaign import heard, joined
-from services.rules.engine.play import GM, Viewer
+from services.rules.engine.play import GM, PLAYER, Viewer
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
@@ -25,7 +25,9 @@ from services.rules.systems.fortunate_blades.campaign.moves.loot import (
 from services.rules.systems.fortunate_blades.campaign.moves.session_zero import (
     BeginStory,
     CallChoice,
+    DraftHero,
     DrawForce,
+    DropDraft,
     MarkPlace,
     Matter,
     NameParty,
@@ -35,6 +37,8 @@ from services.rules.systems.fortunate_blades.campaign.moves.session_zero import 
 from services.rules.systems.fortunate_blades.campaign.rules.session_zero import DICE
 from services.rules.systems.fortunate_blades.campaign.setup import begin
 from services.rules.systems.fortunate_blades.campaign.state import Campaign
+from services.rules.systems.fortunate_blades.choices import Ranks
+from services.rules.systems.fortunate_blades.creation import chosen_talents
 from services.rules.systems.fortunate_blades.play.facts import Rested
 from services.rules.systems.fortunate_blades.play.state import Activity
 from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening
@@ -211,3 +215,71 @@ def test_loot_waits_for_the_end_of_the_quest() -> None:
     evening.make(FindLoot(actor=GM))
     assert codes(evening, DivideLoot(actor=GM)) == ["quest_under_way"]
     assert isinstance(evening.at.take(FindLoot(actor=GM), 9, evening.faces), Taken)
+
+
+# Heroes in the making
+
+ANNA, BEN = f"{PLAYER}anna", f"{PLAYER}ben"
+
+
+def sheet_of(evening: Evening, actor: str, viewer: Viewer) -> tuple[str, ...]:
+    (found,) = [each for each in evening.at.card(viewer).actors if each.id == actor]
+    return found.conditions
+
+
+def test_all_of_the_table_see_heroes_as_they_grow_with_every_rule_that_they_break() -> None:
+    evening = empty()
+    evening.make(DraftHero(actor=ANNA, name="Hesper"))
+    draft = evening.state.draft(ANNA)
+    assert draft is not None
+    for viewer in (Viewer(), Viewer(actors=frozenset({FIRST})), Viewer(gm=True)):
+        assert evening.at.view(viewer).drafts == (draft,)
+        broken = sheet_of(evening, ANNA, viewer)
+        assert "open: All ranks together come to 5; a negative one buys one more." in broken
+    example = SYSTEM.examples["duellist"]
+    assert example.blade is not None
+    grown = DraftHero(
+        actor=ANNA,
+        name=example.name,
+        look=example.look,
+        backgrounds=tuple(each.background for each in example.backgrounds),
+        trades=tuple(each.trade for each in example.trades),
+        blade=example.blade.blade,
+        talents=chosen_talents(example),
+        ranks=example.ranks,
+        quest=example.quest,
+    )
+    evening.make(grown)
+    evening.make(DraftHero(actor=BEN))
+    shown = sheet_of(evening, ANNA, Viewer())
+    trade = SYSTEM.content.trades[example.trades[0].trade].name
+    assert f"trade: {trade}" in shown and not [each for each in shown if each.startswith("open:")]
+    assert [each.id for each in evening.state.drafts] == [ANNA, BEN]
+    assert codes(evening, replace(grown, trades=("fortunate_blades:trade/nothing",))) == ["unknown_target"]
+    assert codes(evening, replace(grown, ranks=Ranks(fight=99))) == ["rank_out_of_range"]
+    assert codes(evening, replace(grown, name="x" * 81)) == ["text_too_long"]
+    assert codes(evening, WishTone(actor=ANNA, tone="wonder")) == ["not_yours"]
+    evening.make(DropDraft(actor=BEN))
+    assert codes(evening, DropDraft(actor=BEN)) == ["nothing_to_do"]
+    duellist = next(each for each in party(3) if each.sheet.name == example.name)
+    evening.at = Position(CAMPAIGNS, joined(CAMPAIGNS, evening.state, duellist).state)
+    assert evening.state.draft(ANNA) is None
+
+
+def test_a_client_that_knows_no_game_makes_a_hero_before_all_step_by_step() -> None:
+    """Each step keeps what the others have brought; whatever is filled in at random is read."""
+    for seed in range(4):
+        evening, chance = empty(), stream("draft", seed)
+        offers = evening.at.legal(ANNA, Viewer())
+        for step in [each.id for each in offers] + ["draft:talents"]:
+            offer = next(each for each in evening.at.legal(ANNA, Viewer()) if each.id == step)
+            before = evening.state.draft(ANNA)
+            evening.make(CAMPAIGNS.move_codec.read(complete(offer, at_random(chance))))
+            after = evening.state.draft(ANNA)
+            assert after is not None
+            if before is not None and step != "draft:person":
+                assert after.name == before.name
+        assert CAMPAIGNS.state_codec.load(CAMPAIGNS.state_codec.dump(evening.state)) == evening.state
+    story = replace(evening.state, session_zero=False)
+    assert CAMPAIGNS.legal(story, ANNA) == ()
+    assert CAMPAIGNS.admits_players(evening.state) and not CAMPAIGNS.admits_players(story)

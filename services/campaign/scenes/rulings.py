@@ -63,7 +63,8 @@ def offered(
     return tuple(
         move
         for each in wanted
-        if who.may_move(at.play, at.state, each) and (each == GM or each in known)
+        if who.may_move(at.play, at.state, each)
+        and (each == GM or each in known or who.is_own(at.play, at.state, each))
         for move in legal(at, each, who)
     )
 

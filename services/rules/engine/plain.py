@@ -5,7 +5,7 @@ A game's play extends `PlainPlay`, its campaign `PlainCampaign`, and overrides w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Generic, TypeVar, cast, get_args
@@ -18,6 +18,7 @@ from services.rules.engine.frozen import replace
 from services.rules.engine.play import (
     EVERYONE,
     GM,
+    AdmitsPlayers,
     Audience,
     CastMember,
     Change,
@@ -58,15 +59,20 @@ class Fact:
     audience: Audience = EVERYONE
 
 
-def union_codec(union: Any, name: str, version: int = 1) -> Codec[Any]:
+Upgrades = Mapping[int, Callable[[dict[str, Json]], dict[str, Json]]]
+"""From each older version of a form to the next one."""
+
+
+def union_codec(union: Any, name: str, version: int = 1, upgrades: Upgrades | None = None) -> Codec[Any]:
     """The codec of a union of moves or of facts, each with its `kind`.
 
     Args:
         union: The union: `Strike | Brace`.
         name: The name of the form: `duel/move`.
         version: Its version.
+        upgrades: From each older version to the next one, on the JSON form with its `kind`.
     """
-    return Codec(cast("type[Any]", union), name, version=version)
+    return Codec(cast("type[Any]", union), name, version=version, upgrades=upgrades or {})
 
 
 def with_one(beings: Iterable[BeingT], being: str, **changes: Any) -> tuple[BeingT, ...]:
@@ -166,7 +172,7 @@ WANTED = frozenset(name for name in vars(GamePlay) if not name.startswith("_"))
 """What every game's play has."""
 OPTIONAL = frozenset(
     name
-    for protocol in (CampaignPlay, Chronicled, PlayedByBots, Pictured, Simulated)
+    for protocol in (AdmitsPlayers, CampaignPlay, Chronicled, PlayedByBots, Pictured, Simulated)
     for name in vars(protocol)
     if not name.startswith("_")
 )

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 GM = "gm"
 """The actor of every move that is the game master's own."""
 
+PLAYER = "player-"
+"""What the id of an actor begins with who is a player without a character; see `AdmitsPlayers`."""
+
 Faces = tuple[tuple[int, ...], ...]
 """The faces that fell, one tuple for each roll of a check, in its order."""
 
@@ -449,6 +452,14 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
 
 AnyPlay = GamePlay[Any, Any, Any, Any]
 """Play whose types the caller does not know."""
+
+
+@runtime_checkable
+class AdmitsPlayers(Protocol):
+    """Play in which players may act without a character, each under an id of their own (see `PLAYER`)."""
+
+    def admits_players(self, state: Any) -> bool:
+        """Whether they may act now."""
 
 
 @runtime_checkable

@@ -160,6 +160,8 @@ class Runner:
             return policies[actor]
 
         most = self._plan.request.most_moves
+        # Who plays an actor may hang on its side, and is asked before the first move.
+        self._begin_move(played, self._play.card(played.state))
         try:
             while played.moves < most and not self._play.outcome(played.state).ended:
                 due = scenes.due(played.state)

@@ -33,10 +33,12 @@ from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
-from services.rules.systems.fortunate_blades.campaign.state import Campaign, Growth, Member
+from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
+from services.rules.systems.fortunate_blades.campaign.state.forms import fact_with_progress, with_progress
+from services.rules.systems.fortunate_blades.campaign.state.progress import Progress
 from services.rules.systems.fortunate_blades.campaign.turn import CampaignTurn
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
-from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices
+from services.rules.systems.fortunate_blades.choices import Advance, CarriedGear, HeroChoices, TradeChoice
 from services.rules.systems.fortunate_blades.site import STORY_SITE_CODEC, StorySite
 
 
@@ -67,9 +69,11 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     """
 
     setup_codec = Codec(CampaignSetup, f"{SLUG}/campaign/setup")
-    state_codec = Codec(Campaign, f"{SLUG}/campaign/state")
+    state_codec = Codec(Campaign, f"{SLUG}/campaign/state", version=2, upgrades={1: with_progress})
     move_codec = union_codec(CampaignMove, f"{SLUG}/campaign/move")
-    event_codec = union_codec(CampaignFact, f"{SLUG}/campaign/event")
+    event_codec = union_codec(
+        CampaignFact, f"{SLUG}/campaign/event", version=2, upgrades={1: fact_with_progress}
+    )
     site_codec = STORY_SITE_CODEC
     map_kinds = ("story",)
     setups: Mapping[str, CampaignSetup] = SETUPS
@@ -112,6 +116,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def legal(self, state: Campaign, actor: str) -> tuple[LegalMove, ...]:
         """What an actor may do now."""
         return legal.legal(state, actor, self.catalog)
+
+    def admits_players(self, state: Campaign) -> bool:
+        """Whether players may act before they have a hero: with drafts, until the story begins."""
+        return state.session_zero and not state.ended
 
     def rule(self, turn: CampaignTurn, move: CampaignMove) -> Steps:
         """What happens when a move is made, step by step."""
@@ -183,14 +191,21 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def changes(self, state: Campaign) -> tuple[Change, ...]:
         """What each hero has gained, all of it."""
         gained = ((hero, self._gear(state, hero)) for hero in state.heroes)
-        return tuple(self._change(hero.id, hero.growth, gear) for hero, gear in gained if hero.growth or gear)
+        return tuple(
+            self._change(hero.id, hero.progress, hero.trades, gear)
+            for hero, gear in gained
+            if gear or hero.progress != Progress()
+        )
 
     def _gear(self, state: Campaign, hero: Member) -> tuple[str, ...]:
-        """Content ids of the gear that a hero has from loot."""
+        """Content ids of the gear of loot that the campaign lists and a hero has."""
         return tuple(each.gear for each in state.finds if each.holder == hero.id and each.gear)
 
-    def _change_of(self, hero: str, growth: tuple[Growth, ...], gear: tuple[str, ...]) -> Change:
-        gains = Gains(advances=tuple(each.advance() for each in growth), gear=gear)
+    def _change_of(
+        self, hero: str, progress: Progress, trades: tuple[TradeChoice, ...], gear: tuple[str, ...]
+    ) -> Change:
+        before = (each for each, count in progress.gear.items() for _ in range(count))
+        gains = Gains(advances=tuple(progress.advances(trades)), gear=(*before, *gear))
         names = [*(advance_text(each, self.catalog) for each in gains.advances)]
         names += [self.catalog.gear[each].name for each in gear]
         text = "; ".join(names)

@@ -145,6 +145,12 @@ def _zero(state: Campaign, fact: Any, catalog: Catalog) -> str | None:
         case zero.MatterDecided():
             matter = fact.matter.value.replace("_", " ").capitalize()
             return f"{matter}: {fact.word.replace('_', ' ')}."
+        case zero.HeroDrafted():
+            return f"{fact.draft.name.strip() or 'A hero'} is in the making."
+        case zero.DraftDropped():
+            draft = state.draft(fact.by)
+            name = "" if draft is None else draft.name.strip()
+            return f"{name or 'A hero'} is in the making no longer."
         case zero.StoryBegun():
             return "The story begins."
     return None

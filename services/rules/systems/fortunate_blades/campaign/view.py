@@ -18,6 +18,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.sheet import Track
 from services.rules.systems.fortunate_blades.advancement import length_of
+from services.rules.systems.fortunate_blades.campaign.drafts import draft_card
 from services.rules.systems.fortunate_blades.campaign.facts import (
     CampaignFact,
     ForceRevealed,
@@ -74,7 +75,9 @@ def known_to(state: Campaign, actor: str) -> Audience | None:
     found = state.force(actor) or state.place(actor)
     if found is not None:
         return GM_ONLY if found.secret else EVERYONE
-    return EVERYONE if any(each.id == actor for each in state.heroes) else None
+    if state.draft(actor) is not None or any(each.id == actor for each in state.heroes):
+        return EVERYONE
+    return None
 
 
 def card(state: Campaign, catalog: Catalog) -> SceneCard:
@@ -111,6 +114,7 @@ def _actors(state: Campaign, catalog: Catalog) -> Iterator[ActorCard]:
         tracks=(track,),
         conditions=(*_story(state), *quest, *advantages, *known, *open_now),
     )
+    yield from (draft_card(each, catalog) for each in state.drafts)
     yield from (_quest(each, state, catalog) for each in _quests(state))
     yield from (_force(each, state) for each in state.forces)
     yield from (_place(each, state) for each in state.places)

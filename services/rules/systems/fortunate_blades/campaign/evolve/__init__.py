@@ -49,11 +49,11 @@ from services.rules.systems.fortunate_blades.campaign.state import (
     Campaign,
     Doom,
     Fate,
-    Growth,
     Member,
     Owned,
 )
-from services.rules.systems.fortunate_blades.choices import AdvanceKind, TradeChoice
+from services.rules.systems.fortunate_blades.campaign.state.progress import Growth, with_talent
+from services.rules.systems.fortunate_blades.choices import AdvanceKind
 
 MOST_TOLD = 20
 """What was told is kept in full by the chronicle; the state has the last of it."""
@@ -151,7 +151,9 @@ def _heroes(state: Campaign, fact: BoxFilled | HeroFared | HeroCame | HeroLeft |
     found = next((each for each in state.heroes if each.id == fact.hero), None)
     if isinstance(fact, HeroCame):
         if found is None:
-            return replace(state, heroes=(*state.heroes, fact.member))
+            # A hero who comes is in the making no longer.
+            drafts = tuple(each for each in state.drafts if each.name.strip() != fact.member.name.strip())
+            return replace(state, heroes=(*state.heroes, fact.member), drafts=drafts)
         return replace(state, heroes=with_one(state.heroes, found.id, fate=Fate.WITH))
     if found is None:
         return state
@@ -170,35 +172,14 @@ def _heroes(state: Campaign, fact: BoxFilled | HeroFared | HeroCame | HeroLeft |
 
 def _advanced(one: Member, gained: Growth) -> Member:
     """A hero with an advance: boxes checked, or a full track emptied for what it brings."""
-    one = replace(one, growth=_grown(one.growth, gained))
+    one = replace(one, progress=one.progress.with_step(gained))
     if gained.type is AdvanceKind.BOXES:
         boxes = {**one.boxes, gained.track: one.boxes[gained.track] + gained.boxes}
         return replace(one, boxes=boxes, experience=one.experience - gained.boxes)
     one = replace(one, boxes={**one.boxes, gained.track: 0})
     if gained.attribute is not None:
         return replace(one, ranks={**one.ranks, gained.attribute: one.ranks[gained.attribute] + 1})
-    if gained.trade in (each.trade for each in one.trades):
-        return replace(
-            one,
-            trades=tuple(
-                replace(each, talents=(*each.talents, gained.talent)) if each.trade == gained.trade else each
-                for each in one.trades
-            ),
-        )
-    return replace(one, trades=(*one.trades, TradeChoice(trade=gained.trade, talents=(gained.talent,))))
-
-
-def _grown(growth: tuple[Growth, ...], gained: Growth) -> tuple[Growth, ...]:
-    """The steps with one more. Boxes of a track since it was emptied are one step, and what empties it takes
-    their place, so that a hero has a step for each rank and talent and one for each track.
-    """
-    checked = next((each for each in reversed(growth) if each.track is gained.track), None)
-    if checked is None or checked.type is not AdvanceKind.BOXES:
-        return (*growth, gained)
-    boxes = gained.boxes + checked.boxes
-    if gained.type is not AdvanceKind.BOXES:
-        boxes = gained.boxes - checked.boxes
-    return (*(each for each in growth if each is not checked), replace(gained, boxes=boxes))
+    return replace(one, trades=with_talent(one.trades, gained.trade, gained.talent))
 
 
 def _doom(state: Campaign, fact: TickOffered | ClockTicked | Entangled) -> Campaign:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.systems.fortunate_blades.campaign.facts.session_zero import (
+    DraftDropped,
+    HeroDrafted,
     MatterDecided,
     PartyNamed,
     StoryBegun,
@@ -29,5 +31,12 @@ def evolve(state: Campaign, fact: ZeroFact) -> Campaign:
             return replace(state, origin=fact.word)
         case MatterDecided():
             return replace(state, quest_of_party=fact.word)
+        case HeroDrafted(draft=draft):
+            if state.draft(draft.id) is None:
+                return replace(state, drafts=(*state.drafts, draft))
+            drafts = tuple(draft if each.id == draft.id else each for each in state.drafts)
+            return replace(state, drafts=drafts)
+        case DraftDropped():
+            return replace(state, drafts=tuple(each for each in state.drafts if each.id != fact.by))
         case StoryBegun():
-            return replace(state, session_zero=False)
+            return replace(state, session_zero=False, drafts=())

@@ -14,7 +14,6 @@ from services.rules.systems.fortunate_blades.campaign.moves import Ending, TickC
 from services.rules.systems.fortunate_blades.campaign.state import (
     Fate,
     Force,
-    Growth,
     Member,
     Owned,
     Place,
@@ -24,6 +23,7 @@ from services.rules.systems.fortunate_blades.campaign.state import (
     Stage,
     Told,
 )
+from services.rules.systems.fortunate_blades.campaign.state.progress import Growth
 from services.rules.systems.fortunate_blades.play.state import Safety
 from services.rules.systems.fortunate_blades.terms import TrainingTrack
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from services.rules.engine import plain
 from services.rules.systems.fortunate_blades.campaign.moves.session_zero import Matter
+from services.rules.systems.fortunate_blades.campaign.state.drafts import HeroDraft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,4 +53,26 @@ class StoryBegun(plain.Fact):
     """Session zero is over."""
 
 
-ZeroFact = ToneWished | PartyNamed | MatterDecided | StoryBegun
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeroDrafted(plain.Fact):
+    """A hero in the making grows.
+
+    Attributes:
+        draft: The hero with all that is chosen so far.
+    """
+
+    draft: HeroDraft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftDropped(plain.Fact):
+    """A hero in the making is off the table.
+
+    Attributes:
+        by: Id of the player whose it was, as an actor.
+    """
+
+    by: str
+
+
+ZeroFact = ToneWished | PartyNamed | MatterDecided | StoryBegun | HeroDrafted | DraftDropped

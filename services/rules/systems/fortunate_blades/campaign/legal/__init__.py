@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.buttons import button, choice_field, flag_field, number_field, text_field
-from services.rules.engine.play import GM, LegalMove, MoveField
+from services.rules.engine.play import GM, PLAYER, LegalMove, MoveField
 from services.rules.systems.fortunate_blades.advancement import (
     learnable,
     open_trades,
@@ -13,6 +13,7 @@ from services.rules.systems.fortunate_blades.advancement import (
     track_of,
 )
 from services.rules.systems.fortunate_blades.campaign import asks
+from services.rules.systems.fortunate_blades.campaign.legal import drafts
 from services.rules.systems.fortunate_blades.campaign.legal import loot as loot_legal
 from services.rules.systems.fortunate_blades.campaign.legal import session_zero as zero
 from services.rules.systems.fortunate_blades.campaign.moves import (
@@ -70,6 +71,8 @@ def legal(state: Campaign, actor: str, catalog: Catalog) -> tuple[LegalMove, ...
         return ()
     if actor == GM:
         return tuple(_master(state, catalog))
+    if actor.startswith(PLAYER):
+        return tuple(drafts.of_player(state, actor, catalog)) if state.session_zero else ()
     hero = state.hero(actor)
     return () if hero is None else tuple(_hero(state, hero, catalog))
 

@@ -7,7 +7,11 @@ from enum import Enum
 
 from services.rules.engine import plain
 from services.rules.systems.fortunate_blades.campaign.moves.loot import LootMove
-from services.rules.systems.fortunate_blades.campaign.moves.session_zero import ZeroHeroMove, ZeroMasterMove
+from services.rules.systems.fortunate_blades.campaign.moves.session_zero import (
+    ZeroHeroMove,
+    ZeroMasterMove,
+    ZeroPlayerMove,
+)
 from services.rules.systems.fortunate_blades.campaign.state import Size, Stage
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.state import Safety
@@ -421,4 +425,4 @@ MasterMove = (
 )
 HeroMove = TellFact | UseAdvantage | SpendExperience | RaiseAttribute | LearnTalent | ZeroHeroMove
 Answer = AnswerQuestions | Vote | Settle
-CampaignMove = MasterMove | HeroMove | Answer
+CampaignMove = MasterMove | HeroMove | ZeroPlayerMove | Answer

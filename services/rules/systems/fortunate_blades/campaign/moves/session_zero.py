@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine import plain
+from services.rules.systems.fortunate_blades.choices import QuestChoice, Ranks
 
 
 class Matter(Enum):
@@ -103,5 +104,40 @@ class BeginStory(plain.Move):
     """End session zero: the story begins."""
 
 
+# Those of players, who need no hero for them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftHero(plain.Move):
+    """Show the table a hero in the making, with all that is chosen so far; it takes the place of what was
+    shown before.
+
+    Attributes:
+        name: What the hero is called so far.
+        look: How the hero looks so far.
+        backgrounds: Content ids of backgrounds.
+        trades: Content ids of trades.
+        blade: Content id of the item that the Fortunate Blade is; empty for none so far.
+        talents: Content ids of talents, of the backgrounds, trades and blade.
+        ranks: Ranks of the attributes so far.
+        quest: The personal quest so far.
+    """
+
+    name: str = ""
+    look: str = ""
+    backgrounds: tuple[str, ...] = ()
+    trades: tuple[str, ...] = ()
+    blade: str = ""
+    talents: tuple[str, ...] = ()
+    ranks: Ranks = Ranks()  # noqa: RUF009
+    quest: QuestChoice = QuestChoice()  # noqa: RUF009
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DropDraft(plain.Move):
+    """Take a hero in the making off the table."""
+
+
 ZeroMasterMove = WishTone | NameParty | NameStart | CallChoice | DrawForce | BeginStory
 ZeroHeroMove = WishTone | MarkPlace
+ZeroPlayerMove = DraftHero | DropDraft

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from services.rules.engine.play import GM
+from services.rules.engine.play import GM, PLAYER
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import (
     Refused,
@@ -67,6 +67,7 @@ from services.rules.systems.fortunate_blades.campaign.moves.session_zero import 
     WishTone,
     ZeroHeroMove,
     ZeroMasterMove,
+    ZeroPlayerMove,
 )
 from services.rules.systems.fortunate_blades.campaign.rules import loot as loot
 from services.rules.systems.fortunate_blades.campaign.rules import (
@@ -113,6 +114,8 @@ def rule(turn: CampaignTurn, move: CampaignMove) -> Steps:
     elif hero is not None and isinstance(move, HeroMove):
         _playing(turn, move)
         yield from _hero(turn, hero, move)
+    elif move.actor.startswith(PLAYER) and isinstance(move, ZeroPlayerMove):
+        yield from zero.rule(turn, move)
     else:
         refuse("not_yours", "That is not theirs to do.", "Campaign", ("actor",), move.actor)
 

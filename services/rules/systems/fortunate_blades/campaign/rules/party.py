@@ -20,10 +20,10 @@ from services.rules.systems.fortunate_blades.campaign.moves import (
     SpendExperience,
 )
 from services.rules.systems.fortunate_blades.campaign.state import (
-    Growth,
     Member,
     Owned,
 )
+from services.rules.systems.fortunate_blades.campaign.state.progress import Growth
 from services.rules.systems.fortunate_blades.campaign.turn import (
     CampaignTurn,
     catalog_of,

@@ -19,7 +19,9 @@ from services.rules.systems.fortunate_blades.campaign.facts.session_zero import 
 from services.rules.systems.fortunate_blades.campaign.moves.session_zero import (
     BeginStory,
     CallChoice,
+    DraftHero,
     DrawForce,
+    DropDraft,
     MarkPlace,
     Matter,
     NameParty,
@@ -27,7 +29,9 @@ from services.rules.systems.fortunate_blades.campaign.moves.session_zero import 
     WishTone,
     ZeroHeroMove,
     ZeroMasterMove,
+    ZeroPlayerMove,
 )
+from services.rules.systems.fortunate_blades.campaign.rules import drafts
 from services.rules.systems.fortunate_blades.campaign.setup import next_id, word_problems
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Force, Member, Place
 from services.rules.systems.fortunate_blades.campaign.turn import (
@@ -65,7 +69,7 @@ def spoken(word: str) -> str:
     return word.replace("_", " ").capitalize()
 
 
-def rule(turn: CampaignTurn, move: ZeroMasterMove | ZeroHeroMove) -> Steps:
+def rule(turn: CampaignTurn, move: ZeroMasterMove | ZeroHeroMove | ZeroPlayerMove) -> Steps:
     """A move of session zero; none of them is made once the story has begun."""
     if not turn.state.session_zero:
         refuse("story_begun", "The story has begun already.", "Playing The Game", ("kind",))
@@ -83,6 +87,8 @@ def rule(turn: CampaignTurn, move: ZeroMasterMove | ZeroHeroMove) -> Steps:
             yield from _choose(turn, move.matter)
         case DrawForce():
             yield from _force(turn, move)
+        case DraftHero() | DropDraft():
+            drafts.rule(turn, move)
         case BeginStory():
             broken = (*open_matters(turn.state, catalog_of(turn)), *behind_the_peril(turn.state))
             if broken:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from services.rules.systems.fortunate_blades.advancement import length_of
+from services.rules.systems.fortunate_blades.campaign.state.drafts import HeroDraft
 from services.rules.systems.fortunate_blades.campaign.state.loot import Find
+from services.rules.systems.fortunate_blades.campaign.state.progress import Progress
 from services.rules.systems.fortunate_blades.catalog import Catalog
-from services.rules.systems.fortunate_blades.choices import Advance, AdvanceKind, TradeChoice
+from services.rules.systems.fortunate_blades.choices import TradeChoice
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.state import Safety
 from services.rules.systems.fortunate_blades.settings import CampaignRules, QuestSize, QuestSizes
@@ -101,40 +103,6 @@ PRESENT = (Fate.WITH, Fate.OUT_OF_QUEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
-    """A step of a hero's advancement in this campaign.
-
-    Attributes:
-        type: What the step is.
-        track: The track whose boxes are checked or emptied.
-        boxes: Boxes that are checked; of a full track that is emptied, how many there were, and in what a
-            hero has gained, how many of them experience had not checked.
-        attribute: The attribute that is raised; None for other steps.
-        trade: Content id of the trade that the talent comes from; empty for none.
-        talent: Content id of the talent; empty for none.
-    """
-
-    type: AdvanceKind
-    track: TrainingTrack
-    boxes: int
-    attribute: Attribute | None = None
-    trade: str = ""
-    talent: str = ""
-
-    def advance(self) -> Advance:
-        """The same among the choices of the hero: a campaign's own are approved."""
-        return Advance(
-            kind=self.type,
-            track=self.track,
-            boxes=self.boxes,
-            attribute=self.attribute,
-            trade=self.trade,
-            talent=self.talent,
-            approved=True,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
     """A hero of the party.
 
@@ -145,7 +113,7 @@ class Member:
         trades: The hero's trades with their talents.
         boxes: Boxes of the advancement tracks that are filled.
         experience: Experience that is not spent.
-        growth: What the hero has gained since the campaign began.
+        progress: What the hero has gained since the campaign began.
         fate: Whether the hero is with the party.
     """
 
@@ -155,7 +123,7 @@ class Member:
     trades: tuple[TradeChoice, ...]
     boxes: Mapping[TrainingTrack, int]
     experience: int = 0
-    growth: tuple[Growth, ...] = ()
+    progress: Progress = field(default_factory=Progress)
     fate: Fate = Fate.WITH
 
     def room(self, track: TrainingTrack, catalog: Catalog) -> int:
@@ -357,8 +325,9 @@ class Campaign:
         session_zero: Whether the group is still making its story; no quest is offered before it begins.
         tones: Tones that the group wants, in words of the story map.
         unwanted_tones: Tones that the story is not to have, likewise.
-        finds: Loot that was found and is not gone.
+        finds: Loot that was found and is not gone; of what heroes have, the last of it.
         searched: Ids of the heroes whose search at rest the game master has not answered.
+        drafts: Heroes in the making, before the story begins.
     """
 
     title: str
@@ -388,6 +357,7 @@ class Campaign:
     unwanted_tones: tuple[str, ...] = ()
     finds: tuple[Find, ...] = ()
     searched: tuple[str, ...] = ()
+    drafts: tuple[HeroDraft, ...] = ()
 
     def hero(self, who: str) -> Member | None:
         """The hero of an id who is of the party; None where there is none."""
@@ -416,6 +386,10 @@ class Campaign:
     def find(self, name: str) -> Find | None:
         """The loot of an id; None where there is none."""
         return next((each for each in self.finds if each.id == name), None)
+
+    def draft(self, player: str) -> HeroDraft | None:
+        """The hero in the making of a player; None where there is none."""
+        return next((each for each in self.drafts if each.id == player), None)
 
     def undivided(self) -> tuple[Find, ...]:
         """The loot that nobody has yet."""
