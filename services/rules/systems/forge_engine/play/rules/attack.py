@@ -40,7 +40,7 @@ from services.rules.systems.forge_engine.play.rules.manners import (
     parts_of,
     split,
 )
-from services.rules.systems.forge_engine.play.rules.outcomes import impose, instead
+from services.rules.systems.forge_engine.play.rules.outcomes import impose, instead, power_of
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
@@ -268,7 +268,8 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
     what = attack_name(fight, strike)
     added = min(strike.added, attribute_of(fight, strike))
     spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
-    pay(turn, one.id, what, spent, added=added, expended=costs.expended)
+    power = power_of(fight, strike)
+    pay(turn, one.id, what, spent, added=added, expended=costs.expended, power=power)
     if weapon is not None and (feet := blast_feet(turn.state.catalog, weapon)) is not None:
         at = move.at if move is not None else None
         turn.happen(Burst(name=weapon.name, at=at, feet=feet))
@@ -337,7 +338,7 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
         return 0
     item = None if weapon is None else turn.state.catalog.equipment.get(weapon.item)
     if item is not None and item.concussion and not strike.manner:
-        impose(turn, target, concussion(hits.successes), strike.attacker)
+        impose(turn, target, concussion(hits.successes), strike.attacker, power_of(turn.state, strike))
         return 0
     if instead(turn, hits):
         return 0
@@ -352,6 +353,7 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
         harming.damage,
         type_,
         strike.attacker,
+        power_of(turn.state, strike),
         halvings=harming.halvings,
         softer=harming.softer,
     )
