@@ -42,7 +42,7 @@ from services.rules.systems.forge_engine.skills import (
     SpellComponents,
 )
 from services.rules.systems.forge_engine.traits import DamageResponse, Response, Trait, TraitCategory
-from services.rules.systems.forge_engine.world import DamageType
+from services.rules.systems.forge_engine.world import Condition, DamageType
 
 RESISTANT_CP, PROOF_CP, VULNERABLE_CP = 4, 10, -1
 """What damage traits cost (Damage Traits; Custom Content / Damage Traits)."""
@@ -88,6 +88,8 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
         put("damage", damage.key, path, _as(DamageType, damage))
         if damage.traits:
             found += [Added("trait", trait.id, (*path, "traits"), trait) for trait in damage_traits(damage)]
+    for place, condition in enumerate(pack.conditions):
+        put("condition", condition.key, ("conditions", place), _as(Condition, condition))
     for place, entry in enumerate(pack.traits):
         put("trait", entry.key, ("traits", place), _as(Trait, entry))
     for place, skill in enumerate(pack.skills):
@@ -139,6 +141,7 @@ def put_in(catalog: Catalog, pack: ContentPack, things: Sequence[Added]) -> Cata
         catalog,
         settings=settings_under(pack, catalog),
         damage=_with(catalog.damage, things),
+        conditions=_with(catalog.conditions, things),
         traits=_with(catalog.traits, things),
         skills=_with(catalog.skills, things),
         martial=_with(catalog.martial, things),
@@ -276,6 +279,7 @@ def _table(table: str, catalog: Catalog, pack: ContentPack) -> EquipmentTable:
 
 _KINDS: dict[type[Any], str] = {
     Adversary: "adversary",
+    Condition: "condition",
     DamageType: "damage",
     Equipment: "equipment",
     EquipmentTable: "equipment_table",

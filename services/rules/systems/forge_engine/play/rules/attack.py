@@ -59,7 +59,7 @@ from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.pools.attack_pool import AttackPools
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.skills import SpellDamage
-from services.rules.systems.forge_engine.wares import concussion, fire_options, supports
+from services.rules.systems.forge_engine.wares import fire_options, laid, lays, supports
 
 ATTACKS = "Attack Actions"
 RANGES = "Equipment / Ranges"
@@ -327,7 +327,7 @@ def _resolved(turn: FightTurn, rolled: Rolled, target: str, faces: tuple[int, ..
 
 
 def harm(turn: FightTurn, hits: Hits) -> Step[int]:
-    """What successes do to a target: damage, or what a skill, a spell or a concussion does in its place.
+    """What successes do to a target: damage, or what a skill, spell or weapon does in its place.
 
     Returns:
         The damage that it took.
@@ -337,8 +337,8 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
     if not hits.successes:
         return 0
     item = None if weapon is None else turn.state.catalog.equipment.get(weapon.item)
-    if item is not None and item.concussion and not strike.manner:
-        impose(turn, target, concussion(hits.successes), strike.attacker, power_of(turn.state, strike))
+    if item is not None and lays(item) and not strike.manner:
+        impose(turn, target, laid(item, hits.successes), strike.attacker, power_of(turn.state, strike))
         return 0
     if instead(turn, hits):
         return 0
