@@ -88,8 +88,7 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
         put("damage", damage.key, path, _as(DamageType, damage))
         if damage.traits:
             found += [Added("trait", trait.id, (*path, "traits"), trait) for trait in damage_traits(damage)]
-    for place, condition in enumerate(pack.conditions):
-        put("condition", condition.key, ("conditions", place), _as(Condition, condition))
+    found += _conditions(pack)
     for place, entry in enumerate(pack.traits):
         put("trait", entry.key, ("traits", place), _as(Trait, entry))
     for place, skill in enumerate(pack.skills):
@@ -119,9 +118,19 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
         put("equipment", armor.key, ("armor", place), _armor(armor, catalog, pack))
     for place, shield in enumerate(pack.shields):
         put("equipment", shield.key, ("shields", place), _shield(shield, catalog, pack))
-    for place, adversary in enumerate(pack.adversaries):
-        put("adversary", adversary.key, ("adversaries", place), _adversary(adversary))
-    return tuple(found)
+    return (*found, *_adversaries(pack))
+
+
+def _conditions(pack: ContentPack) -> Iterator[Added]:
+    for place, entry in enumerate(pack.conditions):
+        made = _as(Condition, entry)
+        yield Added("condition", made.id, ("conditions", place), made)
+
+
+def _adversaries(pack: ContentPack) -> Iterator[Added]:
+    for place, entry in enumerate(pack.adversaries):
+        made = _adversary(entry)
+        yield Added("adversary", made.id, ("adversaries", place), made)
 
 
 def _adversary(entry: AdversaryEntry) -> Adversary:
