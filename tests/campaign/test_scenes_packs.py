@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from services.campaign.scenes.graphql.types import Scene as Shown
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.moves import Performed
 from services.rules.engine.editions import with_pack
@@ -120,6 +121,8 @@ async def fight(desk: Desk) -> None:
 async def test_a_packs_weapon_and_adversary_fight_and_replay_the_same(desk: Desk) -> None:
     scene = await start(desk)
     assert scene.packs == [{"id": "pck_1", "version": 3, "name": "The Void"}]
+    shown = Shown.of(await desk.look(desk.anna)).packs()
+    assert [(str(each.id), each.version, each.name) for each in shown] == [("pck_1", 3, "The Void")]
     await fight(desk)
     state = (await desk.look(desk.gm)).state
     assert state is not None

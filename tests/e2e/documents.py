@@ -134,7 +134,7 @@ SCENE_CARD = """
 SCENE = """
   id system title seq createdAt endedAt campaign { id } characters { id name }
   state { system json ... on DungeonTellerState { beings { key name luck } things { key name gold } } }
-  map { id name } boardUrl deadlines { prompt at } bots { key version text }
+  map { id name } boardUrl packs { packId name version } deadlines { prompt at } bots { key version text }
   card { %s } outcome { ended winners text } myActors cursor legalMoves { %s }
   moves(first: 5) { edges { cursor } nodes { %s } %s }
 """ % (SCENE_CARD, LEGAL_MOVE, SCENE_MOVE, PAGE)

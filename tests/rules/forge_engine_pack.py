@@ -27,6 +27,26 @@ PACK: dict[str, Any] = {
             "table": "forge_engine:equipment_table/void-guns",
             "rating": 4,
             "damage": ["forge_engine:damage/void"],
+        },
+        {
+            **_RIFLE,
+            "key": "weigher",
+            "name": "Weigher",
+            "table": "forge_engine:equipment_table/void-guns",
+            "rating": 4,
+            "damage": ["forge_engine:damage/void"],
+            "conditions": ["forge_engine:condition/heavy", "forge_engine:condition/stunned"],
+        },
+    ],
+    "conditions": [
+        {
+            "key": "heavy",
+            "name": "Heavy",
+            "group": "action",
+            "kinds": ["ongoing"],
+            "summary": "Everything costs 2 energy more, and attacks have 1 die less.",
+            "action_energy": 2,
+            "attack": -1,
         }
     ],
     "adversaries": [

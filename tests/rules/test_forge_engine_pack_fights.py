@@ -1,4 +1,4 @@
-"""Fights by a pack's own weapons and adversaries, and by a condition that the book does not have."""
+"""Fights by a pack's own weapons and adversaries, and by its own condition."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from services.rules.engine.codec import CodecError
-from services.rules.engine.content import Shelf
 from services.rules.engine.driver import Made, fold, make, state_hash
 from services.rules.engine.editions import plays_packs, with_pack
 from services.rules.engine.play import GM, CastMember
@@ -16,35 +15,24 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.choices import Carried, Place
 from services.rules.systems.forge_engine.packs import CODEC
-from services.rules.systems.forge_engine.play.facts import Hurt
-from services.rules.systems.forge_engine.play.moves import Attack, BeginFight, Impose
+from services.rules.systems.forge_engine.play.facts import EffectBegan, EffectEnded, Hurt
+from services.rules.systems.forge_engine.play.moves import Attack, BeginFight, Impose, ShakeOff
 from services.rules.systems.forge_engine.play.setup import Foes, Setup
 from services.rules.systems.forge_engine.play.state import Fight
-from services.rules.systems.forge_engine.world import Condition, ConditionGroup, ConditionKind
 from tests.conformance.forge_engine.stage import thrower
 from tests.rules.forge_engine_pack import PACK
 
 HERO, WARDEN = "chr-a", "foe-1"
 RIFLE, HEAVY = "forge_engine:equipment/void-rifle", "forge_engine:condition/heavy"
+WEIGHER = "forge_engine:equipment/weigher"
 SETUP = Setup(title="The Gate", spread=40, foes=(Foes(adversary="forge_engine:adversary/warden"),))
 
 
 def edition() -> Any:
-    """The game with the pack, and a condition that the book does not have, in it."""
+    """The game with the pack in it."""
     made = with_pack(SYSTEM, CODEC.dump(CODEC.read(PACK)))
     assert not isinstance(made, Problems), str(made)
-    catalog: Any = made[0].content
-    heavy = Condition(
-        id=HEAVY,
-        name="Heavy",
-        group=ConditionGroup.ACTION,
-        kinds=(ConditionKind.ONGOING,),
-        summary="Everything costs 2 energy more.",
-        action_energy=2,
-    )
-    shelf = catalog.conditions
-    more: Shelf[Condition] = replace(shelf, entries={**shelf.entries, HEAVY: heavy})
-    return SYSTEM.with_content(replace(catalog, conditions=more))
+    return made[0]
 
 
 GAME = edition()
@@ -152,3 +140,67 @@ def test_a_character_of_a_pack_fights_by_the_book_with_the_figures_of_its_sheet(
     assert isinstance(state, Fight)
     (rifle, *_) = play.state_codec.load(play.state_codec.dump(state)).find(HERO).profile.weapons
     assert (rifle.item, rifle.name, rifle.rating) == ("", "Void Rifle", 4)
+
+
+def turn_of(state: Fight, who: str) -> Fight:
+    """The fight where it is one's turn to act."""
+    found = (replace(one, started=True, passed=one.id != who) for one in state.combatants)
+    return replace(state, combatants=tuple(found))
+
+
+@pytest.fixture(scope="module")
+def weighed() -> Fight:
+    """The fight of two who carry the pack's other weapon, one of whom has struck the other with it."""
+    carried = (Carried(item=WEIGHER, place=Place.WIELDED),)
+    sheet = GAME.build(replace(GAME.examples["gunslinger"], equipment=carried), GAME.content)
+    cast = tuple(CastMember(id=who, sheet=sheet) for who in (HERO, "chr-b"))
+    state = GAME.play.begin(SETUP, cast)
+    assert isinstance(state, Fight)
+    state = made_of(GAME.play, state, BeginFight(actor=GM), initiative=(6, 6, 6, 6)).state
+    shot = Attack(actor=HERO, weapon="weapon-1", target="chr-b")
+    made = made_of(GAME.play, state, shot, attack=(10, *(1,) * 12), defense=(5,) * 9)
+    began = [event.effect for event in made.events if isinstance(event, EffectBegan)]
+    assert [(each.kind, each.bearer, each.source) for each in began] == [(HEAVY, "chr-b", HERO)]
+    assert not [event for event in made.events if isinstance(event, Hurt)], "in place of harm"
+    found: Fight = made.state
+    return found
+
+
+def test_a_packs_weapon_lays_its_condition_which_changes_a_pool_and_is_on_the_card(weighed: Fight) -> None:
+    (card,) = (one for one in GAME.play.card(weighed).actors if one.id == "chr-b")
+    assert "heavy" in card.conditions
+
+    def dice(state: Fight) -> int:
+        shot = Attack(actor="chr-b", weapon="weapon-1", target=WARDEN)
+        made = made_of(GAME.play, turn_of(state, "chr-b"), shot)
+        return next(roll.dice.value for roll in made.rolls if roll.id.startswith("attack"))
+
+    assert dice(weighed) == dice(replace(weighed, effects=())) - 1
+
+
+def test_a_packs_ongoing_condition_is_shaken_off(weighed: Fight) -> None:
+    ready = turn_of(weighed, "chr-b")
+    (offer,) = (one for one in GAME.play.legal(ready, "chr-b") if one.move["kind"] == "ShakeOff")
+    move = ShakeOff(actor="chr-b", effect=offer.move["effect"], energy=3)
+    made = made_of(GAME.play, ready, move, test=(10,) * 9, shake=(10,) * 9)
+    assert [event.what for event in made.events if isinstance(event, EffectEnded)] == [HEAVY]
+
+
+def test_a_pack_is_refused_whose_condition_or_weapon_is_not_sound() -> None:
+    def refused(**changes: Any) -> list[tuple[str, tuple[Any, ...]]]:
+        found = with_pack(SYSTEM, CODEC.dump(CODEC.read({**PACK, **changes})))
+        assert isinstance(found, Problems)
+        return [(each.code, tuple(each.path)) for each in found]
+
+    (heavy,), weigher = PACK["conditions"], PACK["weapons"][1]
+    rifle = PACK["weapons"][0]
+    assert refused(conditions=[{**heavy, "attack": -99}]) == [
+        ("number_out_of_range", ("conditions", 0, "attack"))
+    ]
+    taken = refused(conditions=[heavy, {**heavy, "key": "dazed"}])
+    assert taken == [("id_taken", ("conditions", 1, "key"))]
+    three = ["forge_engine:condition/dazed"] * 3
+    assert refused(weapons=[rifle, {**weigher, "conditions": three}]) == [
+        ("weapon_conditions", ("weapons", 1, "conditions"))
+    ]
+    assert refused(conditions=[]) == [("reference_unknown", ("weapons", 1, "conditions", 0))]

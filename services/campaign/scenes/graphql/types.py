@@ -229,6 +229,15 @@ class SceneOpening:
     text: str = strawberry.field(description="What it is, in plain words.")
 
 
+@strawberry.type(description="A content pack that a scene is played with.")
+class ScenePack:
+    """The scene keeps what the pack held when it began, whatever became of the pack."""
+
+    id: strawberry.ID = strawberry.field(name="packId", description="Its id.")
+    name: str = strawberry.field(description="What it was called then.")
+    version: int = strawberry.field(description="Its version then, which the scene is played with.")
+
+
 @federated_type(keys=["id"], description="One run of a game's rules at the table of a campaign.")
 class Scene:
     """Seen by the campaign's members, each as far as they may know."""
@@ -311,6 +320,17 @@ class Scene:
         """Return the bots of the game."""
         return [
             SceneBot(id=strawberry.ID(bot.id), version=bot.version, text=bot.text) for bot in self.look.bots
+        ]
+
+    @strawberry.field(
+        description="The content packs that it is played with, in order, as they were when it began; none "
+        "for the book alone."
+    )
+    def packs(self) -> list[ScenePack]:
+        """Return the packs."""
+        return [
+            ScenePack(id=strawberry.ID(each["id"]), name=each["name"], version=each["version"])
+            for each in self.look.row.packs
         ]
 
     @strawberry.field(

@@ -15,7 +15,8 @@ from services.rules.engine.forms import spelled
 from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
-from services.rules.engine.simulation.figures import figure_of, figures_of, is_share
+from services.rules.engine.simulation.figures import NamesPowers, Power
+from services.rules.engine.simulation.precision import RULE, precision_problems
 from services.rules.engine.simulation.request import (
     EVERYBODY,
     MOST_CASES,
@@ -34,7 +35,6 @@ from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.spelling import STORED, Spelling
 from services.rules.engine.system import AnySystem
 
-RULE = "simulations"
 _MEMBER = re.compile(r"/cast/[0-9]+")
 BASE = ""
 """The name of the case that nothing is changed about."""
@@ -88,6 +88,12 @@ class Case:
             for actor in play.card(scene.opening).actors:
                 found.setdefault(actor.id, actor)
         return tuple(found.values())
+
+    def powers(self, play: AnyPlay) -> tuple[Power, ...]:
+        """Return the powers that actors have in the openings, each once; none in a game that names none."""
+        if not isinstance(play, NamesPowers):
+            return ()
+        return tuple(dict.fromkeys(each for scene in self.scenes for each in play.powers(scene.opening)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +172,9 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
         return Problems(error.problems)
     broken = [
         *_subject_problems(request, cases[0], system.play),
-        *_precision_problems(request, cases[0], system.play),
+        *precision_problems(
+            request.precision, cases[0].actors(system.play), cases[0].powers(system.play), system.play
+        ),
     ]
     return Problems(tuple(broken)) if broken else Plan(request, system, system.play, tuple(cases))
 
@@ -458,24 +466,3 @@ def _subject_problems(request: SimulationRequest, base: Case, play: AnyPlay) -> 
             text = "Nobody in these scenes has this id, and no side this name."
             path = ("policies", subject)
             yield RuleProblem("policy_subject_unknown", text, RULE, path, subject, allowed)
-
-
-def _precision_problems(request: SimulationRequest, base: Case, play: AnyPlay) -> Iterator[RuleProblem]:
-    wanted = request.precision
-    if wanted is None:
-        return
-    figure = next((each for each in figures_of(play) if each.key == figure_of(wanted.figure)), None)
-    actors = base.actors(play)
-    subjects = {f"side:{actor.side}" for actor in actors} | {f"actor:{actor.id}" for actor in actors}
-    subject = wanted.figure.partition("#")[0].partition("@")[2]
-    if figure is None or (subject != "" if figure.of_scene else subject not in subjects):
-        text = "The game has no such figure of this subject: rounds, won@side:heroes."
-        allowed = tuple(each.key for each in figures_of(play))
-        path = ("precision", "figure")
-        yield RuleProblem("figure_unknown", text, RULE, path, wanted.figure, allowed)
-        return
-    share = is_share(wanted.figure, figures_of(play))
-    if not wanted.half_width > 0 or (share and wanted.half_width >= 1):
-        text = "Half the width of an interval is more than 0; of a share, less than 1."
-        path = ("precision", "half_width")
-        yield RuleProblem("half_width_out_of_range", text, RULE, path, str(wanted.half_width))

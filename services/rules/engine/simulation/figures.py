@@ -34,6 +34,7 @@ class Figure:
         kind: How it is told of one actor, or of the scene; of a side, the amounts of its actors are added up.
         of_scene: Whether it is the whole scene's; otherwise each actor and each side has it.
         by_round: Whether it is measured at the end of each round too.
+        by_power: Whether it is told of each power that an actor has, in a game that names powers.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Figure:
     kind: FigureKind = FigureKind.AMOUNT
     of_scene: bool = False
     by_round: bool = False
+    by_power: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,28 @@ class Amount:
         figure: Key of the figure.
         actor: The actor's id.
         value: How much.
+        power: Content id of the power, of a figure that is told of each; empty for any other.
     """
 
     figure: str
     actor: str
     value: int
+    power: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Something that an actor can do, and that figures are told of: a skill, a spell, a trait.
+
+    Attributes:
+        actor: The actor's id.
+        id: Content id of the power.
+        name: What it is called.
+    """
+
+    actor: str
+    id: str
+    name: str
 
 
 @runtime_checkable
@@ -78,6 +97,14 @@ class Simulated(Protocol):
             state: The state before the event.
             event: The event.
         """
+
+
+@runtime_checkable
+class NamesPowers(Protocol):
+    """Play whose figures are told of powers too."""
+
+    def powers(self, state: Any) -> Iterable[Power]:
+        """Return the powers of every actor of a state, in the order in which they are told."""
 
 
 WON, ROUNDS, MOVES, UNFINISHED = "won", "rounds", "moves", "unfinished"
@@ -139,9 +166,19 @@ def actor_key(figure: str, actor: str, scene: int | None = None) -> str:
     return scene_key(f"{figure}@{ACTOR}{actor}", scene)
 
 
+def power_key(figure: str, power: str) -> str:
+    """Return what a figure of a power is told under, before its subject: `damage/duel:spell/bolt`."""
+    return f"{figure}/{power}" if power else figure
+
+
 def figure_of(key: str) -> str:
     """Return the figure's own key of a name under which it is told: `won` of `won@side:heroes#2`."""
-    return key.partition("#")[0].partition("@")[0]
+    return key.partition("#")[0].partition("@")[0].partition("/")[0]
+
+
+def power_of(key: str) -> str:
+    """Return the content id of the power that a name tells of; empty where it tells of none."""
+    return key.partition("#")[0].partition("@")[0].partition("/")[2]
 
 
 def side_of(key: str) -> str | None:

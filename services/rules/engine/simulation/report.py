@@ -23,7 +23,14 @@ from services.rules.engine.simulation.estimates import (
     wilson,
 )
 from services.rules.engine.simulation.exact import Chances, exact_answer
-from services.rules.engine.simulation.figures import Figure, figure_of, figures_of, is_share, side_of
+from services.rules.engine.simulation.figures import (
+    Figure,
+    figure_of,
+    figures_of,
+    is_share,
+    power_of,
+    side_of,
+)
 from services.rules.engine.simulation.run import Runner
 from services.rules.engine.simulation.tally import CaseTally, Distribution
 
@@ -68,7 +75,8 @@ class FigureReport:
     """What is known of one figure.
 
     Attributes:
-        name: The name under which it is told: `won@side:heroes`, `luck@actor:orc-1`, `rounds`.
+        name: The name under which it is told: `won@side:heroes`, `luck@actor:orc-1`, `rounds`; of a power
+            `harm/duel:spell/bolt@actor:orc-1`.
         figure: Key of the figure.
         title: What a heading says: "Luck left, Orc 1".
         unit: What it is counted in.
@@ -116,7 +124,7 @@ class CaseReport:
     Attributes:
         name: `""` of the opening itself; otherwise what was changed.
         runs: How many runs were played.
-        figures: Every figure.
+        figures: Every figure; of those of powers, the first, and the others that were not 0 in every run.
         ordered_by: The figure by which notable runs are found.
         notable: Those runs.
     """
@@ -175,12 +183,22 @@ def _case_report(
     runner = Runner(plan, case)
     figures = figures_of(plan.play)
     titles = {actor.id: actor.name for actor in runner.actors}
-    told = tuple(_figure_report(name, tally, figures, titles) for name in runner.names if tally.runs)
+    titles |= {power.id: power.name for power in runner.powers}
+    names = [name for name in runner.names if tally.runs and _to_tell(name, tally, figures, chances)]
+    told = tuple(_figure_report(name, tally, figures, titles) for name in names)
     if chances is not None and base is not None:
         told = tuple(_exact_report(each, chances, base) for each in told)
     ordered_by = _ordered_by(plan, runner.names, figures)
     notable = tuple(_notable(tally.values[ordered_by])) if tally.runs else ()
     return CaseReport(name=case.name, runs=tally.runs, figures=told, ordered_by=ordered_by, notable=notable)
+
+
+def _to_tell(name: str, tally: CaseTally, figures: Sequence[Figure], chances: Chances | None) -> bool:
+    """Whether a figure is told: of powers, the first figure, and the others that were not always 0."""
+    first = next((figure.key for figure in figures if figure.by_power), "")
+    if not power_of(name) or figure_of(name) == first:
+        return True
+    return any(tally.values[name].places if chances is None else chances[name])
 
 
 def _figure_report(
@@ -226,7 +244,8 @@ def _title(figure: Figure, name: str, titles: dict[str, str]) -> str:
     subject = whole.partition("@")[2]
     side = side_of(name)
     who = side if side is not None else titles.get(subject.partition(":")[2], "")
-    title = f"{figure.name}, {who}" if who else figure.name
+    named = (figure.name, titles.get(power_of(name), ""), who)
+    title = ", ".join(part for part in named if part)
     return f"{title}, scene {scene}" if scene else title
 
 

@@ -20,9 +20,11 @@ from services.rules.engine.simulation.figures import (
     UNFINISHED,
     WON,
     Figure,
+    Power,
     Simulated,
     actor_key,
     figures_of,
+    power_key,
     scene_key,
     side_key,
 )
@@ -69,6 +71,7 @@ class Runner:
         self._play = plan.play
         self._simulated = plan.play if isinstance(plan.play, Simulated) else None
         self._actors: tuple[ActorCard, ...] = case.actors(plan.play)
+        self._powers = case.powers(plan.play)
         self._figures = figures_of(plan.play)
         self._names = tuple(self._all_names())
 
@@ -76,6 +79,11 @@ class Runner:
     def actors(self) -> tuple[ActorCard, ...]:
         """The actors that are told of: those of the openings."""
         return self._actors
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """The powers that are told of: those that actors have in the openings."""
+        return self._powers
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -256,10 +264,19 @@ class Runner:
         if figure.of_scene:
             yield figure.key
             return
+        if figure.by_power:
+            yield from self._names_of_powers(figure)
+            return
         yield from (
             side_key(figure.key, side) for side in dict.fromkeys(actor.side for actor in self._actors)
         )
         yield from (actor_key(figure.key, actor.id) for actor in self._actors)
+
+    def _names_of_powers(self, figure: Figure) -> Iterator[str]:
+        sides = {actor.id: actor.side for actor in self._actors}
+        told = [(power_key(figure.key, each.id), each.actor) for each in self._powers if each.actor in sides]
+        yield from dict.fromkeys(side_key(key, sides[actor]) for key, actor in told)
+        yield from (actor_key(key, actor) for key, actor in told)
 
     def _begin_move(self, played: PlayedScene, card: SceneCard) -> None:
         """Take down who is there before a move, and how it stood at the end of a round that is over by
@@ -288,7 +305,7 @@ class Runner:
         if self._simulated is not None:
             for one in happened:
                 for each in self._simulated.count(one.before, one.event):
-                    found[each.figure, each.actor] += each.value
+                    found[power_key(each.figure, each.power), each.actor] += each.value
         return found
 
     def _named(self, amounts: Amounts, sides: Mapping[str, str]) -> Counter[str]:

@@ -321,6 +321,8 @@ class Equipment:
         loading: How it is loaded; null where that does not matter.
         arming: How it is set off; None for all but explosives.
         concussion: Whether it stuns in place of harming (R-85).
+        conditions: Content ids of what it lays in place of harm, one or two: by 1 or 2 successes, by more;
+            none for what harms.
         agility_cap: Highest Agility in this armour; None for all but armour.
         damage: Content ids of the damage types it may deal; empty for armour and shields.
         holds: Rounds or charges in it, at most; None where the book does not say or none are needed.
@@ -346,6 +348,7 @@ class Equipment:
     loading: Loading | None = None
     arming: Arming | None = None
     concussion: bool = False
+    conditions: tuple[str, ...] = ()
     agility_cap: int | None = None
     damage: tuple[str, ...] = ()
     holds: int | None = None

@@ -218,11 +218,19 @@ def arming_energy(catalog: Catalog, item: Equipment) -> int | None:
     return next(way.energy for way in table_of(catalog, item).arming if way.arming is item.arming)
 
 
-def concussion(successes: int) -> str | None:
-    """Content id of the condition that a concussion brings in place of harm; None for a miss (R-85)."""
-    if successes <= 0:
-        return None
-    return content_id(SLUG, "condition", "stunned" if successes >= STUNNING else "dazed")
+CONCUSSION = tuple(content_id(SLUG, "condition", slug) for slug in ("dazed", "stunned"))
+"""What a concussion lays (R-85)."""
+
+
+def lays(item: Equipment) -> tuple[str, ...]:
+    """Content ids of what a weapon lays in place of harm: by few successes, by many; none where it harms."""
+    return CONCUSSION if item.concussion else item.conditions
+
+
+def laid(item: Equipment, successes: int) -> str | None:
+    """Content id of the condition that a weapon's successes lay in place of harm; None for a miss."""
+    found = lays(item)
+    return found[-1 if successes >= STUNNING else 0] if found and successes > 0 else None
 
 
 # Shots

@@ -14,6 +14,9 @@ WEAPONS = "Custom Content / Custom Weapons"
 
 ALL_HANDS = 2
 
+MOST_CONDITIONS = 2
+"""Conditions that a weapon lays: by few successes, by many."""
+
 
 def equipment_problems(pack: ContentPack, extended: Catalog) -> Iterator[RuleProblem]:
     """What cannot be so about a pack's equipment and its tables."""
@@ -81,6 +84,16 @@ def _of_kind(
 
 
 def _weapon(entry: WeaponEntry, path: KeyPath, extended: Catalog) -> Iterator[RuleProblem]:
+    most = 0 if entry.concussion else MOST_CONDITIONS
+    if len(entry.conditions) > most:
+        yield RuleProblem(
+            "weapon_conditions",
+            "A weapon lays one condition with 1 or 2 successes and one with 3 or more; a concussion its own.",
+            WEAPONS,
+            (*path, "conditions"),
+            len(entry.conditions),
+            most,
+        )
     for field in ("cost", "rating"):
         if entry.parts is None and getattr(entry, field) is None:
             yield RuleProblem(

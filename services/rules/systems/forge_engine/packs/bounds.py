@@ -18,6 +18,7 @@ from services.rules.systems.forge_engine.equipment import (
     TriggeredDice,
     WeaponParts,
 )
+from services.rules.systems.forge_engine.packs.condition_entry import ConditionEntry
 from services.rules.systems.forge_engine.packs.entries import (
     AdversaryEntry,
     ArmorEntry,
@@ -61,6 +62,16 @@ _RATING, _RATINGS = (0, 50), (1, 100)
 _FAR = (0, 100_000)
 
 BOUNDS: Mapping[type[Any], Mapping[str, tuple[int, int]]] = {
+    ConditionEntry: {
+        **dict.fromkeys(
+            ("action_energy", "segment_energy", "expend", "stand_energy", "fewer_successes"), (0, 10)
+        ),
+        **dict.fromkeys(
+            ("pd", "pd_melee", "pd_ranged", "pd_martial", "defense_non_area", "defense"), (-10, 10)
+        ),
+        **dict.fromkeys(("attack", "attack_melee", "stealth", "sight_tests", "hearing_tests"), (-10, 10)),
+        "regained": (0, 3),
+    },
     TraitEntry: {
         "cp": (-20, 100),
         "evasion": (0, 10),

@@ -30,6 +30,7 @@ from services.rules.systems.forge_engine.equipment import (
     TriggeredDice,
     WeaponParts,
 )
+from services.rules.systems.forge_engine.packs.condition_entry import ConditionEntry
 from services.rules.systems.forge_engine.settings import HouseRules
 from services.rules.systems.forge_engine.skills import (
     Against,
@@ -299,6 +300,8 @@ class WeaponEntry:
         cost: Energy to spend; None for what its parts come to.
         rating: Dice it gives; None for what its parts come to.
         hands: Hands needed; None for what its parts say, else one.
+        conditions: Content ids of one or two conditions that it lays in place of harm, of the book or of the
+            pack: with 1 or 2 successes, with more.
         recovers: What it restores.
     """
 
@@ -317,6 +320,7 @@ class WeaponEntry:
     loading: Loading | None = None
     arming: Arming | None = None
     concussion: bool = False
+    conditions: tuple[str, ...] = ()
     damage: tuple[str, ...] = ()
     holds: int | None = None
     summary: str = ""
@@ -426,6 +430,7 @@ class ContentPack:
         genre: Content id of a genre whose tweaks hold; None for none.
         rules: House rules that hold on top of those.
         damage: Damage types.
+        conditions: Conditions.
         traits: Traits and species.
         skills: General skills.
         martial: Martial skills.
@@ -443,6 +448,7 @@ class ContentPack:
     genre: str | None = None
     rules: HouseRules | None = None
     damage: tuple[DamageEntry, ...] = ()
+    conditions: tuple[ConditionEntry, ...] = ()
     traits: tuple[TraitEntry, ...] = ()
     skills: tuple[SkillEntry, ...] = ()
     martial: tuple[MartialEntry, ...] = ()

@@ -167,6 +167,7 @@ def _of_trait(entry: TraitEntry, path: KeyPath) -> Iterator[Reference]:
 def _of_weapon(entry: WeaponEntry, path: KeyPath) -> Iterator[Reference]:
     yield Reference((*path, "table"), entry.table, ("equipment_table",))
     yield from _each((*path, "damage"), entry.damage, ("damage",))
+    yield from _each((*path, "conditions"), entry.conditions, ("condition",))
     yield from _triggers((*path, "triggered"), entry.triggered)
 
 

@@ -42,7 +42,7 @@ from services.rules.systems.forge_engine.skills import (
     SpellComponents,
 )
 from services.rules.systems.forge_engine.traits import DamageResponse, Response, Trait, TraitCategory
-from services.rules.systems.forge_engine.world import DamageType
+from services.rules.systems.forge_engine.world import Condition, DamageType
 
 RESISTANT_CP, PROOF_CP, VULNERABLE_CP = 4, 10, -1
 """What damage traits cost (Damage Traits; Custom Content / Damage Traits)."""
@@ -88,6 +88,7 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
         put("damage", damage.key, path, _as(DamageType, damage))
         if damage.traits:
             found += [Added("trait", trait.id, (*path, "traits"), trait) for trait in damage_traits(damage)]
+    found += _conditions(pack)
     for place, entry in enumerate(pack.traits):
         put("trait", entry.key, ("traits", place), _as(Trait, entry))
     for place, skill in enumerate(pack.skills):
@@ -117,9 +118,19 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
         put("equipment", armor.key, ("armor", place), _armor(armor, catalog, pack))
     for place, shield in enumerate(pack.shields):
         put("equipment", shield.key, ("shields", place), _shield(shield, catalog, pack))
-    for place, adversary in enumerate(pack.adversaries):
-        put("adversary", adversary.key, ("adversaries", place), _adversary(adversary))
-    return tuple(found)
+    return (*found, *_adversaries(pack))
+
+
+def _conditions(pack: ContentPack) -> Iterator[Added]:
+    for place, entry in enumerate(pack.conditions):
+        made = _as(Condition, entry)
+        yield Added("condition", made.id, ("conditions", place), made)
+
+
+def _adversaries(pack: ContentPack) -> Iterator[Added]:
+    for place, entry in enumerate(pack.adversaries):
+        made = _adversary(entry)
+        yield Added("adversary", made.id, ("adversaries", place), made)
 
 
 def _adversary(entry: AdversaryEntry) -> Adversary:
@@ -139,6 +150,7 @@ def put_in(catalog: Catalog, pack: ContentPack, things: Sequence[Added]) -> Cata
         catalog,
         settings=settings_under(pack, catalog),
         damage=_with(catalog.damage, things),
+        conditions=_with(catalog.conditions, things),
         traits=_with(catalog.traits, things),
         skills=_with(catalog.skills, things),
         martial=_with(catalog.martial, things),
@@ -276,6 +288,7 @@ def _table(table: str, catalog: Catalog, pack: ContentPack) -> EquipmentTable:
 
 _KINDS: dict[type[Any], str] = {
     Adversary: "adversary",
+    Condition: "condition",
     DamageType: "damage",
     Equipment: "equipment",
     EquipmentTable: "equipment_table",

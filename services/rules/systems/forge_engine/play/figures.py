@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.engine.simulation.figures import Amount, Figure, FigureKind
+from services.rules.engine.content import slug_of
+from services.rules.engine.simulation.figures import Amount, Figure, FigureKind, Power
+from services.rules.systems.forge_engine.play.effects import rules
 from services.rules.systems.forge_engine.play.facts import (
+    EffectBegan,
     EnergyUsed,
     FightFact,
     Healed,
     Hurt,
     Left,
     Reacted,
+    SkillUsed,
     SpellCast,
     Struck,
 )
+from services.rules.systems.forge_engine.play.rules.bonuses import martial
+from services.rules.systems.forge_engine.play.rules.exertions import FIRST_STRIKE, HARD_TO_KILL
+from services.rules.systems.forge_engine.play.rules.followups import PASSING, PRESSING
+from services.rules.systems.forge_engine.play.rules.minor import QUICK_LOAD
+from services.rules.systems.forge_engine.play.rules.rounds import VENOM
 from services.rules.systems.forge_engine.play.state import Fight, Life
 
 STANDING, HEALTH, DEAD, ENERGY, FLED = "standing", "health", "dead", "expended", "fled"
 DEALT, TAKEN, HITS, ATTACKS, HEALED = "dealt", "taken", "hits", "attacks", "healed"
 USED, REACTIONS, SPELLS = "energy_used", "reactions", "spells"
+BY_USES, BY_ENERGY, BY_DAMAGE, BY_HEALING, BY_CONDITIONS = (
+    "power_uses",
+    "power_energy",
+    "power_damage",
+    "power_healing",
+    "power_conditions",
+)
 
 FIGURES = (
     Figure(
@@ -48,8 +64,52 @@ FIGURES = (
     Figure(key=HEALED, name="Recovered", unit="health", text="Health that it recovered in the fight."),
     Figure(key=REACTIONS, name="Reactions", unit="reactions", text="How often it reacted to an attack."),
     Figure(key=SPELLS, name="Spells", unit="spells", text="How many spells it cast."),
+    Figure(
+        key=BY_USES,
+        name="Uses",
+        unit="uses",
+        text="How often the skill, spell or trait was used; a weapon's skill in its plain attacks.",
+        by_power=True,
+    ),
+    Figure(key=BY_ENERGY, name="Energy", unit="energy", text="Energy that its uses took.", by_power=True),
+    Figure(
+        key=BY_DAMAGE,
+        name="Damage",
+        unit="health",
+        text="Damage that others took by its attacks; dice that it adds to another's are that other's.",
+        by_power=True,
+    ),
+    Figure(key=BY_HEALING, name="Healing", unit="health", text="Health recovered by it.", by_power=True),
+    Figure(
+        key=BY_CONDITIONS,
+        name="Conditions",
+        unit="conditions",
+        text="How often it laid a condition on somebody.",
+        by_power=True,
+    ),
 )
 """Forge Engine's own figures."""
+
+
+UNPAID = (FIRST_STRIKE, HARD_TO_KILL, PASSING, PRESSING, QUICK_LOAD)
+"""Skills that take no energy of their own."""
+
+
+def powers(fight: Fight) -> Iterator[Power]:
+    """Yield the skills and spells of every combatant, and the traits that lay conditions."""
+    catalog = fight.catalog
+    for one in fight.combatants:
+        for skill in (each.skill for each in one.profile.skills):
+            entry = catalog.martial.get(skill) or catalog.spells.get(skill)
+            if entry is not None:
+                yield Power(one.id, skill, entry.name)
+        if any(catalog.traits[each].venom for each in one.profile.traits if each in catalog.traits):
+            yield Power(one.id, VENOM, catalog.traits[VENOM].name)
+
+
+def _by_power(figure: str, actor: str, value: int, power: str) -> Iterator[Amount]:
+    if actor and power:
+        yield Amount(figure, actor, value, power)
 
 
 def measure(fight: Fight) -> Iterator[Amount]:
@@ -63,20 +123,32 @@ def measure(fight: Fight) -> Iterator[Amount]:
         yield Amount(ENERGY, one.id, one.expended)
 
 
-def count(_fight: Fight, event: FightFact) -> Iterator[Amount]:
+def count(fight: Fight, event: FightFact) -> Iterator[Amount]:
     """Yield what an event adds."""
     match event:
         case Hurt():
             yield Amount(TAKEN, event.who, event.damage)
             if event.source and event.source != event.who:
                 yield Amount(DEALT, event.source, event.damage)
+                yield from _by_power(BY_DAMAGE, event.source, event.damage, event.cause)
         case Struck():
             yield Amount(ATTACKS, event.who, 1)
             yield Amount(HITS, event.who, int(event.successes > 0))
         case EnergyUsed():
             yield Amount(USED, event.who, event.spent + event.added + event.expended)
+            yield from _by_power(BY_USES, event.who, 1, event.power)
+            yield from _by_power(
+                BY_ENERGY, event.who, event.spent + event.added + event.expended, event.power
+            )
+        case SkillUsed() if event.skill in UNPAID:
+            yield from _by_power(BY_USES, event.who, 1, event.skill)
+        case EffectBegan(effect=effect) if effect.kind in fight.catalog.conditions:
+            yield from _by_power(BY_CONDITIONS, effect.source, 1, effect.cause)
+        case EffectBegan(effect=effect) if "stance" in rules(fight.catalog)[effect.kind].tags:
+            yield Amount(BY_USES, effect.bearer, 1, martial(slug_of(effect.kind)))
         case Healed():
             yield Amount(HEALED, event.who, event.amount)
+            yield from _by_power(BY_HEALING, event.source, event.amount, event.cause)
         case Reacted():
             yield Amount(REACTIONS, event.who, 1)
         case SpellCast():

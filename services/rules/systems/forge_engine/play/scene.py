@@ -18,7 +18,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
-from services.rules.engine.simulation.figures import Amount, Figure
+from services.rules.engine.simulation.figures import Amount, Figure, Power
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog, own_catalog
@@ -27,7 +27,7 @@ from services.rules.systems.forge_engine.play import bots, home, rules, setup, s
 from services.rules.systems.forge_engine.play.document import FightCodec
 from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
-from services.rules.systems.forge_engine.play.figures import FIGURES, count, measure
+from services.rules.systems.forge_engine.play.figures import FIGURES, count, measure, powers
 from services.rules.systems.forge_engine.play.legal import legal
 from services.rules.systems.forge_engine.play.moves import FightMove
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
@@ -109,6 +109,10 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     def measure(self, state: Fight) -> Iterable[Amount]:
         """How a state stands."""
         return measure(state)
+
+    def powers(self, state: Fight) -> Iterable[Power]:
+        """The skills, spells and traits that figures are told of."""
+        return powers(state)
 
     def count(self, state: Fight, event: FightFact) -> Iterable[Amount]:
         """What an event adds to figures."""

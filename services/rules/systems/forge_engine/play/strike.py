@@ -77,6 +77,7 @@ class Strike:
         cheaper: Energy that a skill takes off its cost (R-79).
         reaction: Whether it is made as a reaction.
         skill: Content id of the martial skill that the attack is by itself, without a weapon.
+        by: Content id of the martial skill that allows it beside an action; empty for none.
         manner: Content id of the martial skill that says what its successes do in place of harm.
         shares: Dice of each target's own pool, where the action pool is split; empty where it is not.
         dice: Dice of the action pool, where energy does not say: a share, what was stored.
@@ -102,6 +103,7 @@ class Strike:
     cheaper: int = 0
     reaction: bool = False
     skill: str = ""
+    by: str = ""
     manner: str = ""
     shares: tuple[int, ...] = ()
     dice: int | None = None

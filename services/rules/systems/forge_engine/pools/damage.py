@@ -12,7 +12,7 @@ from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import halved
 from services.rules.systems.forge_engine.pools.attack_given import AttackGiven
 from services.rules.systems.forge_engine.skills import SpellDamage
-from services.rules.systems.forge_engine.wares import concussion
+from services.rules.systems.forge_engine.wares import laid, lays
 from services.rules.systems.forge_engine.world import Condition
 
 
@@ -63,7 +63,7 @@ def damage_of(
     """The damage of an attack by its successes; None for what deals none, or counts it otherwise."""
     weapon = catalog.equipment.get(attack.weapon or "")
     spell = catalog.spells.get(attack.spell or "")
-    if weapon is not None and weapon.concussion:
+    if weapon is not None and lays(weapon):
         return None
     if spell is not None and spell.damage not in (SpellDamage.HALF, SpellDamage.PER_SUCCESS):
         return None
@@ -81,13 +81,13 @@ def damage_of(
 
 
 def conditions_of(odds: PoolOdds, attack: AttackGiven, catalog: Catalog) -> Iterator[ConditionChance]:
-    """The conditions of a concussion, by the successes that bring them (R-85)."""
+    """The conditions that a weapon lays in place of harm, by the successes that bring them (R-85)."""
     weapon = catalog.equipment.get(attack.weapon or "")
-    if weapon is None or not weapon.concussion:
+    if weapon is None:
         return
     weights: Counter[str] = Counter()
     for successes, weight in enumerate(odds.weights):
-        if (brought := concussion(successes)) is not None:
+        if (brought := laid(weapon, successes)) is not None:
             weights[brought] += weight
     for condition, weight in weights.items():
         yield ConditionChance(condition=condition, chance=Fraction(weight, odds.total))

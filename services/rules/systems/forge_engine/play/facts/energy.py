@@ -19,6 +19,7 @@ class EnergyUsed(Fact):
         spent: Energy that is spent.
         added: Energy that is added to the pool.
         expended: Energy that is expended until a rest.
+        power: Content id of the skill or spell that it is used for; empty for none.
     """
 
     who: ActorId
@@ -26,6 +27,7 @@ class EnergyUsed(Fact):
     spent: int = 0
     added: int = 0
     expended: int = 0
+    power: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,12 +18,14 @@ class Hurt(Fact):
         damage: How much damage.
         type: Kind of the damage.
         source: Id of whose doing it is; empty for a hazard.
+        cause: Content id of the skill or spell that did it; empty for none.
     """
 
     who: ActorId
     damage: int
     type: str
     source: str = ""
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +80,15 @@ class Healed(Fact):
         who: Id of the one whom it concerns.
         amount: How much.
         physical: Whether it can be done once between encounters.
+        source: Id of whose doing it is; empty for one's own body.
+        cause: Content id of the skill or spell that did it; empty for none.
     """
 
     who: ActorId
     amount: int
     physical: bool = False
+    source: str = ""
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ from services.rules.systems.forge_engine.play.rules.manners import (
     parts_of,
     split,
 )
-from services.rules.systems.forge_engine.play.rules.outcomes import impose, instead
+from services.rules.systems.forge_engine.play.rules.outcomes import impose, instead, power_of
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.play.strike import (
     Declared,
@@ -59,7 +59,7 @@ from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.pools.attack_pool import AttackPools
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.skills import SpellDamage
-from services.rules.systems.forge_engine.wares import concussion, fire_options, supports
+from services.rules.systems.forge_engine.wares import fire_options, laid, lays, supports
 
 ATTACKS = "Attack Actions"
 RANGES = "Equipment / Ranges"
@@ -268,7 +268,8 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
     what = attack_name(fight, strike)
     added = min(strike.added, attribute_of(fight, strike))
     spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
-    pay(turn, one.id, what, spent, added=added, expended=costs.expended)
+    power = power_of(fight, strike)
+    pay(turn, one.id, what, spent, added=added, expended=costs.expended, power=power)
     if weapon is not None and (feet := blast_feet(turn.state.catalog, weapon)) is not None:
         at = move.at if move is not None else None
         turn.happen(Burst(name=weapon.name, at=at, feet=feet))
@@ -326,7 +327,7 @@ def _resolved(turn: FightTurn, rolled: Rolled, target: str, faces: tuple[int, ..
 
 
 def harm(turn: FightTurn, hits: Hits) -> Step[int]:
-    """What successes do to a target: damage, or what a skill, a spell or a concussion does in its place.
+    """What successes do to a target: damage, or what a skill, spell or weapon does in its place.
 
     Returns:
         The damage that it took.
@@ -336,8 +337,8 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
     if not hits.successes:
         return 0
     item = None if weapon is None else turn.state.catalog.equipment.get(weapon.item)
-    if item is not None and item.concussion and not strike.manner:
-        impose(turn, target, concussion(hits.successes), strike.attacker)
+    if item is not None and lays(item) and not strike.manner:
+        impose(turn, target, laid(item, hits.successes), strike.attacker, power_of(turn.state, strike))
         return 0
     if instead(turn, hits):
         return 0
@@ -352,6 +353,7 @@ def harm(turn: FightTurn, hits: Hits) -> Step[int]:
         harming.damage,
         type_,
         strike.attacker,
+        power_of(turn.state, strike),
         halvings=harming.halvings,
         softer=harming.softer,
     )

@@ -65,6 +65,7 @@ def hurt(
     damage: int,
     type_: str,
     source: str = "",
+    cause: str = "",
     *,
     halvings: int = 0,
     softer: int = 0,
@@ -77,6 +78,7 @@ def hurt(
         damage: Damage before anything lessens it.
         type_: Content id of the damage type.
         source: Who deals it.
+        cause: Content id of the skill or spell that deals it; empty for none.
         halvings: How often it is halved once it is hastened (R-54).
         softer: What Hard To Kill takes off in the end (R-54).
 
@@ -89,7 +91,7 @@ def hurt(
     found = _taken_in_all(turn.state, one, damage, type_, halvings)
     found -= _borne_by_summoner(turn, who, found, type_)
     found = max(0, found - softer)
-    turn.happen(Hurt(who=who, damage=found, type=type_, source=source))
+    turn.happen(Hurt(who=who, damage=found, type=type_, source=source, cause=cause))
     after = turn.state.find(who)
     if after.health == 0 and one.health > 0:
         turn.happen(Stabilized(who=who))

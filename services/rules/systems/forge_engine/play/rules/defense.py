@@ -103,7 +103,8 @@ def dodge(turn: FightTurn, window: Declared, move: Dodge) -> Declared:
     """Energy added to a defense, as dice; light armor or none makes a dodge better."""
     one, name = turn.state.find(move.actor), dodge_name(turn.state.catalog, move.skill)
     added = min(move.added, dodge_most(turn.state, one, move.skill))
-    pay(turn, one.id, name, cost_of(turn.state, one, Dice(added, name, DODGE_RULE)), added=added)
+    cost = cost_of(turn.state, one, Dice(added, name, DODGE_RULE))
+    pay(turn, one.id, name, cost, added=added, power=move.skill)
     dice = [Dice(added, name, DODGE_RULE)]
     nimble = 0 if move.skill in MINDS else trained(turn.state, one.id, NIMBLE)
     if nimble and one.profile.pd <= LIGHT:
@@ -215,7 +216,7 @@ def parry(turn: FightTurn, window: Declared, move: Parry) -> Declared:
     """The weapon is paid for, and adds its rating up to the skill's."""
     one = turn.state.find(move.actor)
     weapon, cost = next(each for each in _parrying(turn.state, one) if each[0].id == move.weapon)
-    pay(turn, one.id, "Parry", cost)
+    pay(turn, one.id, "Parry", cost, power=PARRY)
     dice = min(trained(turn.state, one.id, PARRY), weapon_figures(turn.state.catalog, weapon)[1])
     if move.ward:
         return _warding(turn, window, move.ward, one, dice, "Parry")

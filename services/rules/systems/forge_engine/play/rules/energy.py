@@ -53,7 +53,16 @@ def check_energy(one: Combatant, energy: int, expend: int = 0) -> None:
         refuse("energy_short", "There is too little energy.", ENERGY, ("actor",), one.usable, energy + expend)
 
 
-def pay(turn: FightTurn, who: str, what: str, cost: Explained, *, added: int = 0, expended: int = 0) -> None:
+def pay(
+    turn: FightTurn,
+    who: str,
+    what: str,
+    cost: Explained,
+    *,
+    added: int = 0,
+    expended: int = 0,
+    power: str = "",
+) -> None:
     """Takes the energy of an action or reaction out of the pool.
 
     Args:
@@ -63,10 +72,11 @@ def pay(turn: FightTurn, who: str, what: str, cost: Explained, *, added: int = 0
         cost: All of it but what is expended, the energy added among it.
         added: What of it goes into a dice pool.
         expended: What is expended beside it.
+        power: Content id of the skill or spell that it is for; empty for none.
     """
     if cost.value or expended:
         spent = cost.value - added
-        turn.happen(EnergyUsed(who=who, what=what, spent=spent, added=added, expended=expended))
+        turn.happen(EnergyUsed(who=who, what=what, spent=spent, added=added, expended=expended, power=power))
 
 
 def starting_energy(fight: Fight, one: Combatant, *, surprised: bool) -> tuple[int, int]:

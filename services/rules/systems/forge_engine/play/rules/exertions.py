@@ -129,7 +129,7 @@ def debilitating(turn: FightTurn, window: Harmed, move: Exert) -> Harmed:
     """The target expends half of what is spent, energy it has spent already among it (R-110)."""
     one = turn.state.find(move.actor)
     spent = Dice(move.energy, "Debilitating Blow", SKILLS)
-    pay(turn, one.id, "Debilitating Blow", cost_of(turn.state, one, spent))
+    pay(turn, one.id, "Debilitating Blow", cost_of(turn.state, one, spent), power=DEBILITATING)
     lost = min(move.energy, useful_energy(turn.state, window, one)) // PRICE
     turn.happen(
         Reacted(who=one.id, how="Debilitating Blow", dice=0),
@@ -150,10 +150,11 @@ def resolve_offers(fight: Fight, window: Harmed, one: Combatant) -> Iterator[Leg
 def resolve(turn: FightTurn, window: Harmed, move: Exert) -> Harmed:
     """Energy is expended, and health recovered."""
     one = turn.state.find(move.actor)
-    pay(turn, one.id, "Last Resolve", cost_of(turn.state, one), expended=move.energy)
+    cost = cost_of(turn.state, one)
+    pay(turn, one.id, "Last Resolve", cost, expended=move.energy, power=LAST_RESOLVE)
     turn.happen(
         Reacted(who=one.id, how="Last Resolve", dice=0),
-        Healed(who=one.id, amount=move.energy),
+        Healed(who=one.id, amount=move.energy, source=one.id, cause=LAST_RESOLVE),
     )
     return replace(window, done=(*window.done, once(one, LAST_RESOLVE)))
 
@@ -169,7 +170,8 @@ def repel_offers(fight: Fight, window: Entering, one: Combatant) -> Iterator[Leg
 def repel(turn: FightTurn, window: Entering, move: Exert) -> Step[Entering]:
     """The mover chooses: it pays, or is pushed out of reach."""
     one, mover = turn.state.find(move.actor), turn.state.find(window.mover)
-    pay(turn, one.id, "Repel", cost_of(turn.state, one, Dice(move.energy, "Repel", SKILLS)))
+    cost = cost_of(turn.state, one, Dice(move.energy, "Repel", SKILLS))
+    pay(turn, one.id, "Repel", cost, power=REPEL)
     turn.happen(SkillUsed(who=one.id, skill=f"{REPEL}:{mover.id}"))
     asked = PRICE * move.energy
     none = Decline(actor=mover.id)

@@ -96,7 +96,9 @@ def twist(turn: FightTurn, window: Rolled, move: AddDice) -> Step[Rolled]:
     one = turn.state.find(move.actor)
     spent = Dice(1, "Twist The Blade", SKILLS)
     added = Dice(move.added, "Twist The Blade", SKILLS)
-    pay(turn, one.id, "Twist The Blade", cost_of(turn.state, one, spent, added), added=move.added)
+    pay(
+        turn, one.id, "Twist The Blade", cost_of(turn.state, one, spent, added), added=move.added, power=TWIST
+    )
     turn.happen(Reacted(who=one.id, how="Twist The Blade", dice=move.added))
     (faces,) = yield from turn.roll(pool(turn, "twist", one.id, "Twist The Blade", Explained.of(added)))
     return replace(window, action=(*window.action, *faces), done=(*window.done, once(one, TWIST)))
@@ -118,7 +120,8 @@ def sidestep(turn: FightTurn, window: Rolled, move: AddDice) -> Step[Rolled]:
     """The added dice fall, and count with the others of the defense."""
     one = turn.state.find(move.actor)
     spent, added = Dice(1, "Sidestep", SKILLS), Dice(move.added, "Sidestep", SKILLS)
-    pay(turn, one.id, "Sidestep", cost_of(turn.state, one, spent, added), added=move.added)
+    cost = cost_of(turn.state, one, spent, added)
+    pay(turn, one.id, "Sidestep", cost, added=move.added, power=SIDESTEP)
     turn.happen(Reacted(who=one.id, how="Sidestep", dice=move.added))
     (faces,) = yield from turn.roll(pool(turn, "sidestep", one.id, "Sidestep", Explained.of(added)))
     return replace(
@@ -144,7 +147,7 @@ def killing(turn: FightTurn, window: Declared, move: AddDice) -> Declared:
     """The energy is expended, and the dice are added."""
     one = turn.state.find(move.actor)
     dice = min(trained(turn.state, one.id, KILLING), one.profile.attributes.strength)
-    pay(turn, one.id, "Killing Blow", cost_of(turn.state, one), expended=1)
+    pay(turn, one.id, "Killing Blow", cost_of(turn.state, one), expended=1, power=KILLING)
     turn.happen(Reacted(who=one.id, how="Killing Blow", dice=dice))
     return window.with_strike(window.strike.attacking(Dice(dice, "Killing Blow", SKILLS)))
 
@@ -187,6 +190,7 @@ def struck_back(turn: FightTurn, who: str, target: str, move: StrikeBack) -> Ste
         added=move.added,
         cheaper=one.profile.rating(move.skill),
         reaction=True,
+        by=move.skill,
     )
     slips = trained(turn.state, target, DISENGAGING) if move.skill == OPPORTUNITY else 0
     if slips:
@@ -322,7 +326,7 @@ def _further(skill: str, found: Further) -> Callable[[FightTurn, Resolved, Strik
             if each.weapon == move.weapon and each.targets == (move.target,)
         )
         turn.happen(Reacted(who=one.id, how=name_of(turn.state.catalog, skill), dice=0))
-        yield from strike_through(turn, replace(strike, added=0 if strike.free else move.added))
+        yield from strike_through(turn, replace(strike, by=skill, added=0 if strike.free else move.added))
         return replace(window, done=(*window.done, skill))
 
     return react

@@ -24,8 +24,8 @@ from services.rules.systems.forge_engine.play.facts import EffectBegan, EffectEn
 from services.rules.systems.forge_engine.play.rules.damage import hurt
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.rules.pushes import push
-from services.rules.systems.forge_engine.play.state import Combatant
-from services.rules.systems.forge_engine.play.strike import Hits, Strike, spell_of
+from services.rules.systems.forge_engine.play.state import Combatant, Fight
+from services.rules.systems.forge_engine.play.strike import Hits, Strike, spell_of, weapon_of
 
 STRONG = 3
 """Successes from which effects are at their stronger band (A8)."""
@@ -39,12 +39,12 @@ DISARMING = content_id(SLUG, "martial", "disarming-attack")
 SHIELD_BASH = content_id(SLUG, "martial", "shield-bash")
 
 
-def impose(turn: FightTurn, who: str, condition: str | None, source: str) -> None:
+def impose(turn: FightTurn, who: str, condition: str | None, source: str, cause: str) -> None:
     """Puts an ongoing condition on a combatant that it can shake off; one that it bears stays one."""
     if condition is None or bears(turn.state, who, condition) is not None:
         return
     effect = new_effect(turn.state, condition, who, source=source, shaken_off=True)
-    turn.happen(EffectBegan(effect=effect))
+    turn.happen(EffectBegan(effect=replace(effect, cause=cause)))
 
 
 def banded(conditions: tuple[str, ...], successes: int) -> str | None:
@@ -55,6 +55,13 @@ def banded(conditions: tuple[str, ...], successes: int) -> str | None:
 def skill_of(strike: Strike) -> str:
     """The content id of the martial skill that says what an attack does; empty for none."""
     return strike.manner or strike.skill
+
+
+def power_of(fight: Fight, strike: Strike) -> str:
+    """The content id of what an attack is made by: a spell, a specialized skill, else the weapon's skill."""
+    weapon = weapon_of(fight, strike)
+    named = strike.spell or skill_of(strike) or strike.by
+    return named or ("" if weapon is None else weapon.skill)
 
 
 def instead(turn: FightTurn, hits: Hits) -> bool:
@@ -74,11 +81,12 @@ def instead(turn: FightTurn, hits: Hits) -> bool:
         # Only a manner of attacking is capped by its rating; a taunt's dice are already.
         counted = min(hits.successes, rating) if strike.manner else hits.successes
         brought = banded(turn.state.catalog.martial[named].conditions, counted)
-        impose(turn, hits.target, brought, strike.attacker)
+        impose(turn, hits.target, brought, strike.attacker, named)
         return True
     spell = spell_of(turn.state, strike)
     if spell is not None and spell.damage is None:
-        impose(turn, hits.target, banded(spell.conditions, hits.successes), strike.attacker)
+        brought = banded(spell.conditions, hits.successes)
+        impose(turn, hits.target, brought, strike.attacker, spell.id)
         return True
     return False
 
@@ -118,7 +126,8 @@ def _bashed(turn: FightTurn, hits: Hits) -> None:
     """Pushed 5 feet for each success, and Prone."""
     push(turn, hits.strike.attacker, hits.target, STEP * hits.successes)
     if bears(turn.state, hits.target, PRONE) is None:
-        turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, hits.target)))
+        fallen = new_effect(turn.state, PRONE, hits.target, source=hits.strike.attacker)
+        turn.happen(EffectBegan(effect=replace(fallen, cause=SHIELD_BASH)))
 
 
 def _lasting_on(turn: FightTurn, hits: Hits, *, amount: int, shaken_off: bool, words: str = "") -> None:
@@ -182,9 +191,9 @@ def _drained(turn: FightTurn, hits: Hits) -> None:
     assert spell is not None
     borne = conditions_of(turn.state, caster)
     found, type_ = attack_successes(hits.successes, borne), spell.damage_type or ""
-    lost = hurt(turn, hits.target, found, type_, caster, halvings=halvings(borne))
+    lost = hurt(turn, hits.target, found, type_, caster, spell.id, halvings=halvings(borne))
     if lost:
-        turn.happen(Healed(who=caster, amount=lost))
+        turn.happen(Healed(who=caster, amount=lost, source=caster, cause=spell.id))
 
 
 def spell_id(slug: str) -> str:

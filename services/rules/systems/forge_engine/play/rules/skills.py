@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from services.rules.engine.effects import Effect, on
 from services.rules.engine.explain import Explained
 from services.rules.engine.explain import Part as Dice
+from services.rules.engine.frozen import replace
 from services.rules.engine.steps import Steps, refuse
 from services.rules.engine.windows import Windows
 from services.rules.systems.forge_engine.attributes import Attribute
@@ -184,7 +185,7 @@ def last_gasp(turn: FightTurn, one: Combatant, target: Combatant, added: int) ->
     """Expends 1 for bonus energy, as much as Stamina and the rating allow, once in a fight."""
     cost = cost_of(turn.state, one)
     check_energy(one, cost.value, 1)
-    pay(turn, one.id, "Last Gasp", cost, expended=1)
+    pay(turn, one.id, "Last Gasp", cost, expended=1, power=LAST_GASP)
     turn.happen(SkillUsed(who=one.id, skill=LAST_GASP, once=True))
     gained = min(one.profile.attributes.stamina, one.profile.rating(LAST_GASP))
     gain_bonus(turn, one.id, gained, "Last Gasp", next_turn=False)
@@ -211,7 +212,8 @@ def take_aim(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> 
 def take_initiative(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Steps:
     """A new roll for initiative, which counts where it is better than the old one."""
     name, skill = turn.state.catalog.martial[TAKE_INITIATIVE].name, one.profile.rating(TAKE_INITIATIVE)
-    pay(turn, one.id, name, cost_of(turn.state, one, Dice(added, name, SKILLS)), added=added)
+    cost = cost_of(turn.state, one, Dice(added, name, SKILLS))
+    pay(turn, one.id, name, cost, added=added, power=TAKE_INITIATIVE)
     turn.happen(SkillUsed(who=one.id, skill=TAKE_INITIATIVE))
     dice = Explained.of(Dice(added, "energy added", SKILLS), Dice(min(added, skill), name, SKILLS))
     (faces,) = yield from turn.roll(pool(turn, "initiative", one.id, name, dice))
@@ -234,10 +236,11 @@ def trip(turn: FightTurn, one: Combatant, target: Combatant, added: int) -> Step
     cost = cost_of(turn.state, one, Dice(added, "Trip", SKILLS))
     dice = energy_dice(turn.state, one, attribute, SKILL_OF[attribute], added)
     dice = dice.plus(min(added, one.profile.rating(TRIP)), "Trip", SKILLS)
-    pay(turn, one.id, "Trip", cost, added=added)
+    pay(turn, one.id, "Trip", cost, added=added, power=TRIP)
     found = yield from opposed_test(turn, one, target, "Trip", dice)
     if found and bears(turn.state, target.id, PRONE) is None:
-        turn.happen(EffectBegan(effect=new_effect(turn.state, PRONE, target.id)))
+        fallen = replace(new_effect(turn.state, PRONE, target.id, source=one.id), cause=TRIP)
+        turn.happen(EffectBegan(effect=fallen))
 
 
 def _attack_by(skill: str) -> Callable[[FightTurn, Combatant, Combatant, int], Steps]:
@@ -255,7 +258,7 @@ def _spend(turn: FightTurn, one: Combatant, skill: str, energy: int) -> None:
     name = turn.state.catalog.martial[skill].name
     cost = cost_of(turn.state, one, Dice(energy, name, SKILLS))
     check_energy(one, cost.value)
-    pay(turn, one.id, name, cost)
+    pay(turn, one.id, name, cost, power=skill)
 
 
 def _trip_most(fight: Fight, one: Combatant) -> int:

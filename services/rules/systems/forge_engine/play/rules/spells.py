@@ -166,14 +166,14 @@ def cast(turn: FightTurn, move: Cast) -> Steps:
     shares = _shared(fight, one, spell, move, dice.value)
     cost = cost_of(fight, one, Dice(move.added, spell.name, MAGIC))
     check_energy(one, cost.value, spell.expend)
-    pay(turn, one.id, spell.name, cost, added=move.added, expended=spell.expend)
+    pay(turn, one.id, spell.name, cost, added=move.added, expended=spell.expend, power=spell.id)
     targets = tuple(each.id for each, _ in shares)
     turn.happen(SpellCast(who=one.id, targets=targets, spell=spell.id, name=spell.name))
     if spell.id in FUNCTIONS:
         yield from FUNCTIONS[spell.id](turn, one, spell, shares[0][0], dice, move)
     for target, count in () if spell.id in FUNCTIONS else shares:
         if is_healing(spell):
-            turn.happen(Healed(who=target.id, amount=count))
+            turn.happen(Healed(who=target.id, amount=count, source=one.id, cause=spell.id))
         else:
             begin(turn, one, spell, target, count)
 
@@ -309,7 +309,7 @@ def summon(turn: FightTurn, one: Combatant, move: Cast) -> None:
     if turn.state.ground is not None and room is None:
         refuse("square_taken", "There is no room beside.", MAGIC, ("actor",))
     spell, block = turn.state.catalog.spells[SUMMON], turn.state.catalog.adversaries[move.creature]
-    pay(turn, one.id, spell.name, Explained(0, ()), expended=move.added)
+    pay(turn, one.id, spell.name, Explained(0, ()), expended=move.added, power=spell.id)
     turn.happen(SpellCast(who=one.id, targets=(), spell=spell.id, name=spell.name))
     number = sum(each.id.startswith(f"summoned-{one.id}-") for each in turn.state.combatants) + 1
     name = f"summoned-{one.id}-{number}"

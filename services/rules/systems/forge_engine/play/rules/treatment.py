@@ -60,7 +60,7 @@ def treat(turn: FightTurn, move: Treat) -> Steps:
         case Care.STABILIZE:
             turn.happen(Stabilized(who=patient.id))
         case Care.HEAL:
-            turn.happen(Healed(who=patient.id, amount=found, physical=True))
+            turn.happen(Healed(who=patient.id, amount=found, physical=True, source=one.id))
         case Care.REVIVE:
             turn.happen(Revived(who=patient.id))
 
