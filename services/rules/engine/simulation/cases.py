@@ -16,6 +16,7 @@ from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
 from services.rules.engine.simulation.figures import figure_of, figures_of, is_share
+from services.rules.engine.simulation.names import value_names
 from services.rules.engine.simulation.request import (
     EVERYBODY,
     MOST_CASES,
@@ -25,11 +26,13 @@ from services.rules.engine.simulation.request import (
     MOST_RUNS,
     MOST_SCENES,
     SEED_LENGTH,
+    Axis,
     Member,
     Opening,
     Replacement,
     SimulationRequest,
 )
+from services.rules.engine.simulation.rests import rest_problems
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.spelling import STORED, Spelling
 from services.rules.engine.system import AnySystem
@@ -54,10 +57,12 @@ class Scene:
     Attributes:
         opening: The position with the cast as the request has it.
         setup: What later scenes of a day begin anew with; None for a position to go on from.
+        rest: Key of the rest before it; None for none.
     """
 
     opening: Any
     setup: Any
+    rest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +237,10 @@ def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -
     if sum(named) != 1:
         text = "A scene is made of one of these: setup_name, setup, state."
         raise _Broken(RuleProblem("opening_unclear", text, RULE, path, sum(named), 1))
+    more = {"site": opening.site, "rest": opening.rest}
+    more = {name: value for name, value in more.items() if value is not None}
     if opening.state is not None:
-        return {"state": opening.state}
+        return {"state": opening.state, **more}
     if opening.setup_name is None:
         setup: Json = opening.setup
     elif opening.setup_name in play.setups:
@@ -242,7 +249,7 @@ def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -
         text, allowed = "The game has no setup of this name.", tuple(play.setups)
         at = (*path, "setup_name")
         raise _Broken(RuleProblem("setup_unknown", text, RULE, at, opening.setup_name, allowed))
-    return {"setup": setup} if opening.site is None else {"setup": setup, "site": opening.site}
+    return {"setup": setup, **more}
 
 
 def _member_form(member: Member, forms: _Forms, path: KeyPath) -> Json:
@@ -281,12 +288,9 @@ def _changes(
     yield BASE, ("scenes",), ()
     for place, variant in enumerate(request.variants):
         yield variant.name, ("variants", place, "changes"), variant.changes
-    for cell in product(*(axis.values for axis in request.sweep)) if request.sweep else ():
-        replaced = tuple(
-            Replacement(pointer=axis.pointer, value=value)
-            for axis, value in zip(request.sweep, cell, strict=True)
-        )
-        yield ", ".join(map(_named, replaced)), ("sweep",), replaced
+    axes = [_axis_values(axis) for axis in request.sweep]
+    for cell in product(*axes) if axes else ():
+        yield ", ".join(name for name, _ in cell), ("sweep",), tuple(replaced for _, replaced in cell)
     for place, pointer in enumerate(request.worth):
         try:
             number = number_at(document, pointer)
@@ -295,10 +299,12 @@ def _changes(
         yield f"{pointer} + 1", ("worth", place), (Replacement(pointer=pointer, value=number + 1),)
 
 
-def _named(replaced: Replacement) -> str:
-    """Return the name of a swept value: of a cast only its size, since it is told in the request."""
-    value = len(replaced.value) if _is_cast(replaced) else replaced.value
-    return f"{replaced.pointer} = {value}"
+def _axis_values(axis: Axis) -> list[tuple[str, Replacement]]:
+    """Return each value of an axis as what it replaces, with its name."""
+    return [
+        (f"{axis.pointer} = {name}", Replacement(pointer=axis.pointer, value=value))
+        for name, value in zip(value_names(axis), axis.values, strict=True)
+    ]
 
 
 def _is_cast(replaced: Replacement) -> bool:
@@ -365,6 +371,11 @@ def _case(
     scenes = tuple(
         _scene(form, sheets, forms, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
     )
+    rests = [form.get("rest") for form in changed["scenes"]]
+    paths = [at("scenes", place, "rest") for place in range(len(rests))]
+    broken = list(rest_problems(play, rests, paths))
+    if broken:
+        raise _Broken(*broken)
     bots = {
         subject: _bot(play, policy, at("policies", subject))
         for subject, policy in changed["policies"].items()
@@ -407,6 +418,9 @@ def _scene(
     form: dict[str, Any], sheets: tuple[CastMember, ...], forms: _Forms, play: AnyPlay, path: KeyPath
 ) -> Scene:
     if "state" in form:
+        if form.get("rest") is not None:
+            text = "A position to go on from has no rest before it."
+            raise _Broken(RuleProblem("rest_before_position", text, RULE, (*path, "rest"), str(form["rest"])))
         try:
             return Scene(play.state_codec.load(form["state"]), None)
         except CodecError as error:
@@ -417,7 +431,7 @@ def _scene(
     opening = play.begin(setup, sheets)
     if isinstance(opening, Problems):
         raise _Broken(*(replace(each, path=(*path, "setup", *each.path)) for each in opening))
-    return Scene(opening, setup)
+    return Scene(opening, setup, form.get("rest"))
 
 
 def _on_site(setup: Any, form: Json, play: AnyPlay, path: KeyPath) -> Any:
