@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
 from typing import Any, cast
 
 from services.rules.engine.bots import Bot, bots_of
@@ -14,18 +13,13 @@ from services.rules.engine.codec import CodecError, Json, decode
 from services.rules.engine.forms import spelled
 from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.engine.simulation.bounds import RULE, bounds_problems, id_problems, range_problems
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
 from services.rules.engine.simulation.figures import figure_of, figures_of, is_share
 from services.rules.engine.simulation.names import value_names
 from services.rules.engine.simulation.request import (
     EVERYBODY,
-    MOST_CASES,
     MOST_CAST,
-    MOST_CHANGES,
-    MOST_MOVES,
-    MOST_RUNS,
-    MOST_SCENES,
-    SEED_LENGTH,
     Axis,
     Member,
     Opening,
@@ -37,7 +31,6 @@ from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.spelling import STORED, Spelling
 from services.rules.engine.system import AnySystem
 
-RULE = "simulations"
 _MEMBER = re.compile(r"/cast/[0-9]+")
 BASE = ""
 """The name of the case that nothing is changed about."""
@@ -157,7 +150,7 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
     if system.play is None:
         text = "This game is not played in scenes."
         return Problems((RuleProblem("system_without_scenes", text, RULE, ("system",), request.system),))
-    broken = list(_bounds(request))
+    broken = list(bounds_problems(request))
     if broken:
         return Problems(tuple(broken))
     try:
@@ -174,49 +167,6 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
         *_precision_problems(request, cases[0], system.play),
     ]
     return Problems(tuple(broken)) if broken else Plan(request, system, system.play, tuple(cases))
-
-
-# Bounds
-
-
-def _bounds(request: SimulationRequest) -> Iterator[RuleProblem]:
-    yield from _counted("scenes_out_of_range", ("scenes",), len(request.scenes), 1, MOST_SCENES)
-    yield from _counted("cast_out_of_range", ("cast",), len(request.cast), 0, MOST_CAST)
-    yield from _counted("runs_out_of_range", ("runs",), request.runs, 1, MOST_RUNS)
-    yield from _counted("moves_out_of_range", ("most_moves",), request.most_moves, 1, MOST_MOVES)
-    yield from _counted("seed_too_long", ("seed",), len(request.seed), 0, SEED_LENGTH)
-    yield from _counted("axes_out_of_range", ("sweep",), len(request.sweep), 0, 2)
-    for place, axis in enumerate(request.sweep):
-        yield from _counted(
-            "values_out_of_range", ("sweep", place, "values"), len(axis.values), 1, MOST_CASES
-        )
-    for place, variant in enumerate(request.variants):
-        path = ("variants", place, "changes")
-        yield from _counted("changes_out_of_range", path, len(variant.changes), 1, MOST_CHANGES)
-    cells = prod(len(axis.values) for axis in request.sweep) if request.sweep else 0
-    cases = 1 + len(request.variants) + cells + len(request.worth)
-    if cases > MOST_CASES:
-        text = "Variants, cells of the sweep and worths are too many together with the opening itself."
-        yield RuleProblem("cases_too_many", text, RULE, ("sweep",), cases, MOST_CASES)
-    names = [variant.name for variant in request.variants]
-    for place, name in enumerate(names):
-        if not name.strip() or name in names[:place]:
-            text = "Each variant has a name of its own."
-            yield RuleProblem("variant_unnamed", text, RULE, ("variants", place, "name"), name)
-    yield from _id_problems(request.cast, ("cast",))
-
-
-def _id_problems(members: Sequence[Member], path: KeyPath) -> Iterator[RuleProblem]:
-    ids = [member.id for member in members]
-    for place, known in enumerate(ids):
-        if not known or known in ids[:place]:
-            text = "Each character takes part once, under an id."
-            yield RuleProblem("cast_id_taken", text, RULE, (*path, place, "id"), known)
-
-
-def _counted(code: str, path: KeyPath, found: int, least: int, most: int) -> Iterator[RuleProblem]:
-    if not least <= found <= most:
-        yield RuleProblem(code, f"From {least} to {most} are possible.", RULE, path, found, (least, most))
 
 
 # The document that pointers lead into
@@ -316,8 +266,8 @@ def _with_members(replaced: Replacement, forms: _Forms, path: KeyPath) -> Replac
     if _is_cast(replaced):
         members = [forms.read(Member, each, path) for each in replaced.value]
         broken = [
-            *_counted("cast_out_of_range", path, len(members), 0, MOST_CAST),
-            *_id_problems(members, path),
+            *range_problems("cast_out_of_range", path, len(members), 0, MOST_CAST),
+            *id_problems(members, path),
         ]
         if broken:
             raise _Broken(*broken)

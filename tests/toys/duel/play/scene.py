@@ -7,7 +7,6 @@ from typing import cast
 from services.rules.engine.codec import Json
 from services.rules.engine.plain import PlainPlay, assembled
 from services.rules.engine.play import Change
-from services.rules.engine.simulation.rests import DayRest
 
 from ..choices import DuelChoices
 from . import bots, evolve, legal, rules, setup, tell, view
@@ -15,8 +14,6 @@ from .facts import DuelEvent
 from .moves import DuelMove
 from .setup import DuelSetup
 from .state import HEROES, DuelState
-
-BREATHER = DayRest(key="breather", name="Breather", text="All Nerve comes back.", source="Nerve", most=1)
 
 
 class DuelPlay(PlainPlay[DuelSetup, DuelState, DuelMove, DuelEvent]):
@@ -32,20 +29,6 @@ class DuelPlay(PlainPlay[DuelSetup, DuelState, DuelMove, DuelEvent]):
     def absorb(self, choices: DuelChoices, data: Mapping[str, Json]) -> DuelChoices:
         """Adds the scars."""
         return replace(choices, scars=choices.scars + cast(int, data["scars"]))
-
-    @property
-    def rests(self) -> tuple[DayRest, ...]:
-        """A breather, once a day."""
-        return (BREATHER,)
-
-    def opening_after(self, opening: DuelState, before: DuelState, rest: str | None) -> DuelState:
-        """Heroes with no more Nerve than they have left; with all of it after a breather."""
-        left = {one.id: one.nerve for one in before.duellists if one.side == HEROES and rest is None}
-        duellists = tuple(
-            replace(one, nerve=left[one.id], most=left[one.id]) if one.id in left else one
-            for one in opening.duellists
-        )
-        return replace(opening, duellists=duellists)
 
 
 PLAY = assembled(DuelPlay, "duel", bots, evolve, legal, rules, setup, tell, view)
