@@ -84,5 +84,5 @@ def rest_problems(play: AnyPlay, rests: Sequence[object], paths: Sequence[KeyPat
             rest = known[key]
             taken[key] += 1
             if rest.most is not None and taken[key] > rest.most:
-                text = f"In a day this rest is taken {counted(rest.most, 'time')} at most."
+                text = f"A day has this rest at most {counted(rest.most, 'time')}."
                 yield RuleProblem("rest_too_often", text, rest.source, path, taken[key], rest.most)
