@@ -14,7 +14,7 @@ canary        nothing hidden in 10,000 answers, over HTTP and over sockets      
 contract      5,000 cases of REST and of the graph by schemathesis, no finding        4    platform/door
 costs         processor time a point of the dearest requests, within 3 x median       4
 documents     too large or no request at all: 4xx, below 50 ms of processor time      1    platform/door
-faults        100 parts killed while simulations are played: the same answers          8    workers
+faults        100 faults of 11 kinds while simulations are played: the same answers        12    workers
 framing       5,000 requests of every framing beside a victim: no foreign byte        1    platform/door
 idempotency   fifty requests at once with one key: one effect, one answer             2    matrix
 matrix        every operation asked by six roles                                      3    matrix

@@ -1,25 +1,37 @@
 """A hundred faults while simulations are played: nothing is lost, and nothing is counted twice.
 
 The same question is asked by one account that nothing befalls, and by fresh accounts one after another while
-parts of the product are killed with SIGKILL after random shares of the blocks: the process that plays, the
-child of the worker that has forked it, the worker, the sweeper, Valkey, and the campaign service. Each answer
-must be that of the first account, byte by byte: report and table.
+a fault strikes after random shares of the blocks. Each answer must be that of the first account, byte by
+byte: report and table. The faults:
+
+- killed with SIGKILL: the process that plays, the child of the worker that has forked it, the worker, the
+  sweeper, Valkey, and the campaign service;
+- a lease that has expired and gone to another attempt, so that what is played under it comes too late;
+- messages of jobs that come again, that are lost, and connections to Valkey that break;
+- a database that another process has locked for longer than is waited for it.
 """
 
 import json
 import os
 import random
 import signal
+import sqlite3
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
 import httpx
+import redis
+from celery import Celery
 
 from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, Wanted
 from infra.gates.frame.house import House
+from services.shared.jobs import MAX_ATTEMPTS, JobState
+from services.shared.settings import BrokerSettings
+from services.shared.sqlite import BUSY_SECONDS
 from tests.e2e.product import Person, Product, until
 from tests.e2e.table import ENDED
 
@@ -35,8 +47,23 @@ QUESTION = {
     "runs": 600,
 }
 MAKER, CHILD = "process that plays", "child of the worker"
-WEIGHTS = {MAKER: 45, CHILD: 35, "player": 5, "sweeper": 5, "valkey": 5, "campaign": 5}
-"""How often each is killed, of a hundred; parts of the product take seconds to be started again."""
+PARTS = ("player", "sweeper", "valkey", "campaign")
+EXPIRED, REPEATED, LOST = "expired lease", "repeated messages", "lost messages"
+BROKEN, LOCKED = "broken connections", "locked database"
+WEIGHTS = {
+    MAKER: 28,
+    CHILD: 22,
+    **dict.fromkeys(PARTS, 5),
+    EXPIRED: 9,
+    REPEATED: 7,
+    LOST: 6,
+    BROKEN: 6,
+    LOCKED: 2,
+}
+"""How often each strikes, of a hundred; parts of the product take seconds to be started again."""
+
+LOCK_SECONDS = BUSY_SECONDS + 2
+"""How long the database of campaigns is locked: longer than anybody waits for it."""
 
 ANSWER_SECONDS = 600.0
 """How long one question may take, on a machine that others use too."""
@@ -59,29 +86,83 @@ class Answer:
 
 @dataclass(slots=True)
 class Faults:
-    """Kills parts of a product.
+    """Strikes a product that keeps its data in SQLite.
 
     Args:
         product: the product.
-        chance: which part, and when.
+        chance: which fault, and when.
 
     Attributes:
-        killed: how often each was killed.
+        struck: how often each struck.
     """
 
     product: Product
     chance: random.Random
-    killed: Counter[str] = field(default_factory=Counter)
+    struck: Counter[str] = field(default_factory=Counter)
 
     def strike(self) -> None:
-        """Kill a part; nothing where it does not run just now."""
+        """Let one fault strike; nothing where what it befalls is not there just now."""
         (kind,) = self.chance.choices(list(WEIGHTS), list(WEIGHTS.values()))
+        others = {
+            EXPIRED: self._expire_leases,
+            REPEATED: self._repeat_messages,
+            LOST: self._lose_messages,
+            BROKEN: self._break_connections,
+            LOCKED: self._lock_database,
+        }
+        if others[kind]() if kind in others else self._kill(kind):
+            self.struck[kind] += 1
+            say(f"fault {self.struck.total()}: {kind}")
+
+    def _kill(self, kind: str) -> bool:
         pid = self._pid(kind)
         with suppress(ProcessLookupError):
             if pid is not None:
                 os.kill(pid, signal.SIGKILL)
-                self.killed[kind] += 1
-                say(f"fault {self.killed.total()}: {kind}")
+                return True
+        return False
+
+    def _expire_leases(self) -> bool:
+        """Hand the jobs that are worked at to a later attempt: what the present one finds out is too late."""
+        with closing(self._database()) as database, database:
+            found = database.execute(
+                "update job set attempt = attempt + 1, due_at = created_at where state = ? and attempt < ?",
+                (JobState.RUNNING, MAX_ATTEMPTS - 1),
+            )
+        return found.rowcount > 0
+
+    def _repeat_messages(self) -> bool:
+        """Send the messages of all jobs that have not ended, twice each."""
+        with closing(self._database()) as database:
+            states = (JobState.QUEUED, JobState.RUNNING)
+            jobs = database.execute("select id, kind from job where state in (?, ?)", states).fetchall()
+        settings = BrokerSettings(redis_url=self.product.environment["REDIS_URL"])
+        with Celery(broker=settings.broker_url, set_as_current=False) as celery:
+            for job, kind in jobs * 2:
+                celery.send_task(kind, args=[job], queue=kind.partition(".")[0], ignore_result=True)
+        return bool(jobs)
+
+    def _lose_messages(self) -> bool:
+        """Have Valkey lose all that it knows."""
+        with redis.Redis.from_url(self.product.environment["REDIS_URL"]) as client:
+            return bool(client.flushall())
+
+    def _break_connections(self) -> bool:
+        """Break all connections to Valkey but this one."""
+        with redis.Redis.from_url(self.product.environment["REDIS_URL"]) as client:
+            return int(client.client_kill_filter(_type="normal", skipme=True)) > 0
+
+    def _lock_database(self) -> bool:
+        """Keep the database of campaigns from being written to for longer than anybody waits."""
+        with closing(self._database()) as database:
+            database.execute("begin immediate")
+            time.sleep(LOCK_SECONDS)
+            database.execute("rollback")
+        return True
+
+    def _database(self) -> sqlite3.Connection:
+        url = self.product.environment["DATABASE_URL_CAMPAIGN"]
+        return sqlite3.connect(url.partition(":///")[2], timeout=BUSY_SECONDS)
 
     def _pid(self, kind: str) -> int | None:
         if kind not in (MAKER, CHILD):
@@ -103,9 +184,9 @@ def struck(product: Product, chance: random.Random, *, faults: int) -> Iterable[
     undisturbed = _answered(product, product.sign_up("Undisturbed"), lambda _: None)
     assert undisturbed.state == "SUCCEEDED", undisturbed.state
     befalling, asked, findings = Faults(product, chance), 0, list[str]()
-    while befalling.killed.total() < faults and asked < MOST_QUESTIONS:
+    while befalling.struck.total() < faults and asked < MOST_QUESTIONS:
         asked += 1
-        left = min(FAULTS_OF_ONE, faults - befalling.killed.total())
+        left = min(FAULTS_OF_ONE, faults - befalling.struck.total())
         moments = sorted(chance.random() for _ in range(left))
 
         def strike(progress: float, moments: list[float] = moments) -> None:
@@ -116,9 +197,9 @@ def struck(product: Product, chance: random.Random, *, faults: int) -> Iterable[
         answer = _answered(product, product.sign_up(f"Struck {asked}"), strike)
         if answer != undisturbed:
             findings.append(f"question {asked} ended {answer.state}: {answer.report[:300]!r}")
-        say(f"{befalling.killed.total()} faults, {asked} questions, {len(findings)} of them not as they were")
-    more = {name.replace(" ", "_"): count for name, count in sorted(befalling.killed.items())}
-    yield Figure("faults.struck", befalling.killed.total(), "faults", faults, Wanted.AT_LEAST, more=more)
+        say(f"{befalling.struck.total()} faults, {asked} questions, {len(findings)} of them not as they were")
+    more = {name.replace(" ", "_"): count for name, count in sorted(befalling.struck.items())}
+    yield Figure("faults.struck", befalling.struck.total(), "faults", faults, Wanted.AT_LEAST, more=more)
     yield Figure("faults.differing", len(findings), "answers", 0, findings=tuple(findings))
 
 

@@ -127,7 +127,7 @@ def _there(request: SimulationRequest, options: argparse.Namespace) -> Report:
 
 
 def _list(system: str) -> int:
-    """Print what can be named in a question: setups, examples, policies and figures."""
+    """Print what can be named in a question: setups, examples, policies, rests and figures."""
     print("\n".join(_names(system)))
     return 0
 
@@ -139,6 +139,7 @@ def _names(system: str) -> Iterator[str]:
     from services.rules.engine.registry import systems
     from services.rules.engine.simulation.cases import policy_name
     from services.rules.engine.simulation.figures import figures_of
+    from services.rules.engine.simulation.rests import rests_of
 
     playable = {slug: game for slug, game in with_campaigns(systems()).items() if game.play is not None}
     if system not in playable:
@@ -149,6 +150,8 @@ def _names(system: str) -> Iterator[str]:
     yield f"examples  {', '.join(game.examples)}"
     yield "policies"
     yield from (f"  {policy_name(bot)}  {bot.text}" for bot in bots_of(play))
+    yield "rests"
+    yield from (f"  {rest.key}  {rest.text}" for rest in rests_of(play))
     yield "figures"
     yield from (
         f"  {figure.key}  {figure.name}, in {figure.unit}: {figure.text}" for figure in figures_of(play)
@@ -171,9 +174,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("file", nargs="?", type=Path, help="the question as JSON (schema/simulation-request.schema.json)")
-    add("--list", metavar="SYSTEM", help="list a game's setups, examples, policies and figures")
+    add("--list", metavar="SYSTEM", help="list a game's setups, examples, policies, rests and figures")
     add("--system", metavar="SYSTEM", help="the game")
     add("--setup", action="append", default=[], metavar="NAME", help="a scene; repeat for a day of several")
+    add("--rest", metavar="KEY", help="the rest before each scene of a day but the first (none)")
     add("--cast", default="", metavar="NAMES", help="examples of the game, with commas between")
     add("--policy", action="append", default=[], metavar="SUBJECT=BOT", help="who plays: heroes=strong@1")
     add("--runs", type=_count, default=1_000, metavar="N", help="runs; with --precision, at most (1,000)")

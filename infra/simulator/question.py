@@ -39,7 +39,10 @@ def question(options: argparse.Namespace) -> SimulationRequest:
         raise Unsound("name a file, or --system and --setup")
     return SimulationRequest(
         system=options.system,
-        scenes=tuple(Opening(setup_name=name) for name in options.setup),
+        scenes=tuple(
+            Opening(setup_name=name, rest=options.rest if place else None)
+            for place, name in enumerate(options.setup)
+        ),
         cast=tuple(Member(id=name, example=name) for name in _listed(options.cast)),
         policies=dict(_pair(text, "--policy SUBJECT=BOT@VERSION") for text in options.policy),
         runs=options.runs,

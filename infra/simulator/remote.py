@@ -108,7 +108,10 @@ def body_of(request: SimulationRequest) -> dict[str, Any]:
 def _scene(scene: Opening, place: int) -> dict[str, Any]:
     if scene.state is not None or scene.site is not None:
         raise Unsound(f"scenes.{place}: a product takes positions and maps by their ids only")
-    return {"setupName": scene.setup_name} if scene.setup_name is not None else {"setup": scene.setup}
+    rest = {} if scene.rest is None else {"rest": scene.rest}
+    if scene.setup_name is not None:
+        return {"setupName": scene.setup_name, **rest}
+    return {"setup": scene.setup, **rest}
 
 
 def _member(member: Member, place: int) -> dict[str, Any]:

@@ -379,7 +379,10 @@ query ($id: ID!, $seq: Int! = 0) {
 """
     % SCENE,
     "sceneRules": """
-query ($system: String!) { sceneRules(system: $system) { system setups mapKinds leadsMaps moveSchema setupSchema } }
+query ($system: String!) { sceneRules(system: $system) {
+  system setups mapKinds leadsMaps moveSchema setupSchema
+  bots { key version text } figures { key name unit text kind ofScene byRound } rests { key name text source most }
+} }
 """,
     "simulation": "query ($id: ID!) { simulation(id: $id) { %s report { %s } } }" % (SIMULATION, REPORT),
     "simulations": """

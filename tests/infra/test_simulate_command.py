@@ -76,7 +76,9 @@ def read_question(body: dict[str, Any]) -> StartSimulation:
         for each in body.pop("variants")
     )
     return StartSimulation(
-        scenes=tuple(SimulatedScene(setup_name=each["setupName"]) for each in body.pop("scenes")),
+        scenes=tuple(
+            SimulatedScene(setup_name=each["setupName"], rest=each.get("rest")) for each in body.pop("scenes")
+        ),
         cast=tuple(SimulatedCharacter(**each) for each in body.pop("cast")),
         policies=tuple(SimulationPolicy(**each) for each in body.pop("policies")),
         variants=variants,

@@ -21,6 +21,7 @@ from services.rules.engine.simulation.cases import Plan, planned
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at, value_at
 from services.rules.engine.simulation.estimates import estimate, mean, quantiles, wilson
 from services.rules.engine.simulation.figures import Amount, Figure, FigureKind
+from services.rules.engine.simulation.names import value_names
 from services.rules.engine.simulation.report import REPORT_CODEC, report
 from services.rules.engine.simulation.request import (
     REQUEST_CODEC,
@@ -256,6 +257,15 @@ def test_a_sweep_takes_other_characters_in_by_example_choices_or_sheet() -> None
     ]
     one = Variant(name="one", changes=(Replacement(pointer="/cast/0", value=members[1]),))
     assert plan_of(replace(REQUEST, variants=(one,))).cases[1].cast[0].id == "second"
+
+
+def test_casts_of_one_size_are_named_by_whom_they_differ_in() -> None:
+    first, second, built = ({"id": "a", "example": "bold"}, {"id": "b", "example": "careful"}, {"id": "c"})
+    casts = ([first, second], [first, built], [first], [first, first], [first, second])
+    names = value_names(Axis(pointer="/cast", values=casts))
+    assert names == ("2: careful", "2: c", "1", "2", "2: careful (2)")
+    assert value_names(Axis(pointer="/cast/0", values=(first, built))) == ("bold", "c")
+    assert value_names(Axis(pointer="/x", values=(3, None, True, "3"))) == ("3", "null", "true", "3 (2)")
 
 
 @pytest.mark.parametrize(

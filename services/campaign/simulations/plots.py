@@ -10,15 +10,14 @@ WORTH         the same of one more of each number
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 from math import sqrt
-from typing import Any
 
 from services.rules.engine.simulation.cases import BASE
+from services.rules.engine.simulation.names import value_names
 from services.rules.engine.simulation.report import CaseReport, FigureReport, Interval, Report
 from services.rules.engine.simulation.request import Axis, SimulationRequest
 from services.shared.plots.cells import Cells, heat_map
@@ -225,14 +224,10 @@ def _place(pointer: str) -> str:
     return steps[-1] if steps else pointer
 
 
-def _label(value: Any) -> str:
-    if isinstance(value, Mapping):  # a character
-        value = value.get("example") or value.get("id")
-    if isinstance(value, list | tuple):  # characters: how many
-        return str(len(value))
-    words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    words = words.rpartition("/")[2] or words
-    return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
+def _labels(axis: Axis) -> list[str]:
+    """Return the names of an axis' values, of content ids their last words, as far as there is room."""
+    words = (name.rpartition("/")[2] or name for name in value_names(axis))
+    return [each if len(each) <= LABEL else f"{each[: LABEL - 1]}…" for each in words]
 
 
 # Pictures
@@ -311,8 +306,8 @@ def _sweep(report: Report, request: SimulationRequest, asked: PlotRequest) -> st
     shown = Cells(
         title=_title(found[0]),
         notes=_notes(report.cases[0]),
-        columns=[_label(value) for value in across.values],
-        rows=[_label(value) for value in down.values],
+        columns=_labels(across),
+        rows=_labels(down),
         cells=cells,
         across=_place(across.pointer),
         down=_place(down.pointer),
@@ -332,8 +327,8 @@ def _swept_once(cases: Sequence[CaseReport], axis: Axis, found: Sequence[FigureR
     numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in axis.values)
     if not numbers:
         spots = [
-            _spot(_beside(_label(value), each, found), shown.estimate)
-            for value, case in zip(axis.values, cases, strict=True)
+            _spot(_beside(label, each, found), shown.estimate)
+            for label, case in zip(_labels(axis), cases, strict=True)
             for each in found
             if (shown := _in_case(case, each.name)) is not None
         ]
@@ -343,8 +338,10 @@ def _swept_once(cases: Sequence[CaseReport], axis: Axis, found: Sequence[FigureR
         Curve(
             _subject(each),
             [
-                (float(value), _spot(_label(value), shown.estimate))
-                for value, case in sorted(zip(axis.values, cases, strict=True), key=lambda pair: pair[0])
+                (float(value), _spot(label, shown.estimate))
+                for value, label, case in sorted(
+                    zip(axis.values, _labels(axis), cases, strict=True), key=lambda cell: cell[0]
+                )
                 if (shown := _in_case(case, each.name)) is not None
             ],
         )

@@ -172,7 +172,9 @@ class Questions:
         state = None
         if scene.from_scene is not None:
             state = await self._position(viewer, asked, scene.from_scene, place)
-        return Opening(setup_name=scene.setup_name, setup=scene.setup, state=state, site=site)
+        return Opening(
+            setup_name=scene.setup_name, setup=scene.setup, state=state, site=site, rest=scene.rest
+        )
 
     async def _position(
         self, viewer: Viewer, asked: StartSimulation, scene_id: str, place: int

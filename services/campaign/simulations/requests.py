@@ -32,12 +32,15 @@ class SimulatedScene:
         setup: What is decided before a scene, in the game's JSON form; `sceneRules` has the schema.
         from_scene: Id of a scene of the campaign: it is played on from where it stands now.
         map_id: A map that you run: the scene is laid out there as the map is now.
+        rest: Key of the rest that the characters take before it, as `sceneRules` lists those of the game;
+            omitted, they come as the scene before has left them. The first scene has none.
     """
 
     setup_name: str | None = None
     setup: object | None = None
     from_scene: SceneId | None = None
     map_id: str | None = None
+    rest: Annotated[str, Line(40)] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +134,7 @@ class StartSimulation:
         campaign_id: For whose table (GM); omitted, for yourself: then with examples, choices and setups only.
         system: Slug of the game.
         scenes: The scenes, one after another; several make a day, in which what one scene changes about the
-            characters is taken into the next one.
+            characters is taken into the next one: they stay as they are, until they rest.
         cast: The characters that take part in every scene.
         policies: Who plays whom; who has none is played by the game's own simple player.
         runs: How many runs are played at least; with a precision, at most.

@@ -8,10 +8,35 @@ from strawberry.scalars import JSON
 from services.campaign.context import CampaignInfo
 from services.campaign.scenes.boards import leads
 from services.campaign.scenes.graphql import loaders
-from services.campaign.scenes.graphql.types import Scene
+from services.campaign.scenes.graphql.types import Scene, SceneBot
 from services.campaign.scenes.schemas import move_schema, setup_schema
+from services.rules.engine.bots import bots_of
+from services.rules.engine.play import AnyPlay
+from services.rules.engine.simulation.figures import Figure, figures_of
+from services.rules.engine.simulation.rests import DayRest, rests_of
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
+from services.shared.mirror import mirror
+
+SceneFigure = mirror(Figure, name="SceneFigure")
+
+
+@strawberry.type(description="A rest that characters can take between two scenes of a day.")
+class SceneRest:
+    """One rest of a game's rules."""
+
+    key: str = strawberry.field(description="Names it within its game: the `rest` of a simulated scene.")
+    name: str = strawberry.field(description="What a heading says.")
+    text: str = strawberry.field(description="What it restores, in plain words.")
+    source: str = strawberry.field(description="The section of the book.")
+    most: int | None = strawberry.field(
+        description="How often a day has it at most; null for as often as one likes."
+    )
+
+    @classmethod
+    def of(cls, rest: DayRest) -> "SceneRest":
+        """Show a rest."""
+        return cls(key=rest.key, name=rest.name, text=rest.text, source=rest.source, most=rest.most)
 
 
 @strawberry.type(description="What can be sent to the scenes of a game, in the game's own JSON form.")
@@ -28,6 +53,27 @@ class SceneRules:
         description="Whether the map that a scene is set on follows it: tokens, doors, light and fog."
     )
     game: strawberry.Private[AnySystem]
+    play: strawberry.Private[AnyPlay]
+
+    @strawberry.field(
+        description="The bots that play its scenes, the weakest first; `key@version` is a policy."
+    )
+    def bots(self) -> list[SceneBot]:
+        """Return the bots of the game."""
+        return [SceneBot.of(bot) for bot in bots_of(self.play)]
+
+    @strawberry.field(description="What simulations measure of its scenes.")
+    def figures(self) -> list[SceneFigure]:  # type: ignore[valid-type]
+        """Return the figures of the game."""
+        return list(figures_of(self.play))
+
+    @strawberry.field(
+        description="The rests between two scenes of a simulated day, the slightest first; none for a game "
+        "whose rules have none. Without a rest the characters stay as a scene has left them."
+    )
+    def rests(self) -> list[SceneRest]:
+        """Return the rests of the game."""
+        return [SceneRest.of(rest) for rest in rests_of(self.play)]
 
     @strawberry.field(description="JSON Schema of its moves: of the `move` of `performMove`.")
     def move_schema(self) -> JSON:
@@ -75,4 +121,5 @@ class Query:
             map_kinds=list(play.map_kinds) if isinstance(play, PlayedOnSites) else [],
             leads_maps=leads(play),
             game=game,
+            play=play,
         )

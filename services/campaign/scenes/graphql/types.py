@@ -24,6 +24,7 @@ from services.campaign.scenes.history import Thrown
 from services.campaign.scenes.looks import START, Cursor, Look, Moment, SeenMove
 from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine import play
+from services.rules.engine.bots import Bot
 from services.shared.graphql.problems import problem_type
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.pagination import DEFAULT_PAGE, After, Connection, Edge, First, connection, page_size
@@ -212,6 +213,11 @@ class SceneBot:
     version: int = strawberry.field(description="Raised whenever it would play otherwise.")
     text: str = strawberry.field(description="How it plays, in plain words.")
 
+    @classmethod
+    def of(cls, bot: Bot) -> "SceneBot":
+        """Show a bot."""
+        return cls(id=strawberry.ID(bot.id), version=bot.version, text=bot.text)
+
 
 @strawberry.type(description="Until when a question waits for its answer.")
 class SceneDeadline:
@@ -318,9 +324,7 @@ class Scene:
     @strawberry.field(description="The bots that `playBot` can ask for a move, the weakest first.")
     def bots(self) -> list[SceneBot]:
         """Return the bots of the game."""
-        return [
-            SceneBot(id=strawberry.ID(bot.id), version=bot.version, text=bot.text) for bot in self.look.bots
-        ]
+        return [SceneBot.of(bot) for bot in self.look.bots]
 
     @strawberry.field(
         description="The content packs that it is played with, in order, as they were when it began; none "

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
 from typing import Any, cast
 
 from services.rules.engine.bots import Bot, bots_of
@@ -14,23 +13,21 @@ from services.rules.engine.codec import CodecError, Json, decode
 from services.rules.engine.forms import spelled
 from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.engine.simulation.bounds import RULE, bounds_problems, id_problems, range_problems
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
 from services.rules.engine.simulation.figures import NamesPowers, Power
-from services.rules.engine.simulation.precision import RULE, precision_problems
+from services.rules.engine.simulation.names import value_names
+from services.rules.engine.simulation.precision import precision_problems
 from services.rules.engine.simulation.request import (
     EVERYBODY,
-    MOST_CASES,
     MOST_CAST,
-    MOST_CHANGES,
-    MOST_MOVES,
-    MOST_RUNS,
-    MOST_SCENES,
-    SEED_LENGTH,
+    Axis,
     Member,
     Opening,
     Replacement,
     SimulationRequest,
 )
+from services.rules.engine.simulation.rests import rest_problems
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.spelling import STORED, Spelling
 from services.rules.engine.system import AnySystem
@@ -54,10 +51,12 @@ class Scene:
     Attributes:
         opening: The position with the cast as the request has it.
         setup: What later scenes of a day begin anew with; None for a position to go on from.
+        rest: Key of the rest before it; None for none.
     """
 
     opening: Any
     setup: Any
+    rest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +157,7 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
     if system.play is None:
         text = "This game is not played in scenes."
         return Problems((RuleProblem("system_without_scenes", text, RULE, ("system",), request.system),))
-    broken = list(_bounds(request))
+    broken = list(bounds_problems(request))
     if broken:
         return Problems(tuple(broken))
     try:
@@ -179,49 +178,6 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
     return Problems(tuple(broken)) if broken else Plan(request, system, system.play, tuple(cases))
 
 
-# Bounds
-
-
-def _bounds(request: SimulationRequest) -> Iterator[RuleProblem]:
-    yield from _counted("scenes_out_of_range", ("scenes",), len(request.scenes), 1, MOST_SCENES)
-    yield from _counted("cast_out_of_range", ("cast",), len(request.cast), 0, MOST_CAST)
-    yield from _counted("runs_out_of_range", ("runs",), request.runs, 1, MOST_RUNS)
-    yield from _counted("moves_out_of_range", ("most_moves",), request.most_moves, 1, MOST_MOVES)
-    yield from _counted("seed_too_long", ("seed",), len(request.seed), 0, SEED_LENGTH)
-    yield from _counted("axes_out_of_range", ("sweep",), len(request.sweep), 0, 2)
-    for place, axis in enumerate(request.sweep):
-        yield from _counted(
-            "values_out_of_range", ("sweep", place, "values"), len(axis.values), 1, MOST_CASES
-        )
-    for place, variant in enumerate(request.variants):
-        path = ("variants", place, "changes")
-        yield from _counted("changes_out_of_range", path, len(variant.changes), 1, MOST_CHANGES)
-    cells = prod(len(axis.values) for axis in request.sweep) if request.sweep else 0
-    cases = 1 + len(request.variants) + cells + len(request.worth)
-    if cases > MOST_CASES:
-        text = "Variants, cells of the sweep and worths are too many together with the opening itself."
-        yield RuleProblem("cases_too_many", text, RULE, ("sweep",), cases, MOST_CASES)
-    names = [variant.name for variant in request.variants]
-    for place, name in enumerate(names):
-        if not name.strip() or name in names[:place]:
-            text = "Each variant has a name of its own."
-            yield RuleProblem("variant_unnamed", text, RULE, ("variants", place, "name"), name)
-    yield from _id_problems(request.cast, ("cast",))
-
-
-def _id_problems(members: Sequence[Member], path: KeyPath) -> Iterator[RuleProblem]:
-    ids = [member.id for member in members]
-    for place, known in enumerate(ids):
-        if not known or known in ids[:place]:
-            text = "Each character takes part once, under an id."
-            yield RuleProblem("cast_id_taken", text, RULE, (*path, place, "id"), known)
-
-
-def _counted(code: str, path: KeyPath, found: int, least: int, most: int) -> Iterator[RuleProblem]:
-    if not least <= found <= most:
-        yield RuleProblem(code, f"From {least} to {most} are possible.", RULE, path, found, (least, most))
-
-
 # The document that pointers lead into
 
 
@@ -240,8 +196,10 @@ def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -
     if sum(named) != 1:
         text = "A scene is made of one of these: setup_name, setup, state."
         raise _Broken(RuleProblem("opening_unclear", text, RULE, path, sum(named), 1))
+    more = {"site": opening.site, "rest": opening.rest}
+    more = {name: value for name, value in more.items() if value is not None}
     if opening.state is not None:
-        return {"state": opening.state}
+        return {"state": opening.state, **more}
     if opening.setup_name is None:
         setup: Json = opening.setup
     elif opening.setup_name in play.setups:
@@ -250,7 +208,7 @@ def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -
         text, allowed = "The game has no setup of this name.", tuple(play.setups)
         at = (*path, "setup_name")
         raise _Broken(RuleProblem("setup_unknown", text, RULE, at, opening.setup_name, allowed))
-    return {"setup": setup} if opening.site is None else {"setup": setup, "site": opening.site}
+    return {"setup": setup, **more}
 
 
 def _member_form(member: Member, forms: _Forms, path: KeyPath) -> Json:
@@ -289,12 +247,9 @@ def _changes(
     yield BASE, ("scenes",), ()
     for place, variant in enumerate(request.variants):
         yield variant.name, ("variants", place, "changes"), variant.changes
-    for cell in product(*(axis.values for axis in request.sweep)) if request.sweep else ():
-        replaced = tuple(
-            Replacement(pointer=axis.pointer, value=value)
-            for axis, value in zip(request.sweep, cell, strict=True)
-        )
-        yield ", ".join(map(_named, replaced)), ("sweep",), replaced
+    axes = [_axis_values(axis) for axis in request.sweep]
+    for cell in product(*axes) if axes else ():
+        yield ", ".join(name for name, _ in cell), ("sweep",), tuple(replaced for _, replaced in cell)
     for place, pointer in enumerate(request.worth):
         try:
             number = number_at(document, pointer)
@@ -303,10 +258,12 @@ def _changes(
         yield f"{pointer} + 1", ("worth", place), (Replacement(pointer=pointer, value=number + 1),)
 
 
-def _named(replaced: Replacement) -> str:
-    """Return the name of a swept value: of a cast only its size, since it is told in the request."""
-    value = len(replaced.value) if _is_cast(replaced) else replaced.value
-    return f"{replaced.pointer} = {value}"
+def _axis_values(axis: Axis) -> list[tuple[str, Replacement]]:
+    """Return each value of an axis as what it replaces, with its name."""
+    return [
+        (f"{axis.pointer} = {name}", Replacement(pointer=axis.pointer, value=value))
+        for name, value in zip(value_names(axis), axis.values, strict=True)
+    ]
 
 
 def _is_cast(replaced: Replacement) -> bool:
@@ -318,8 +275,8 @@ def _with_members(replaced: Replacement, forms: _Forms, path: KeyPath) -> Replac
     if _is_cast(replaced):
         members = [forms.read(Member, each, path) for each in replaced.value]
         broken = [
-            *_counted("cast_out_of_range", path, len(members), 0, MOST_CAST),
-            *_id_problems(members, path),
+            *range_problems("cast_out_of_range", path, len(members), 0, MOST_CAST),
+            *id_problems(members, path),
         ]
         if broken:
             raise _Broken(*broken)
@@ -373,6 +330,11 @@ def _case(
     scenes = tuple(
         _scene(form, sheets, forms, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
     )
+    rests = [form.get("rest") for form in changed["scenes"]]
+    paths = [at("scenes", place, "rest") for place in range(len(rests))]
+    broken = list(rest_problems(play, rests, paths))
+    if broken:
+        raise _Broken(*broken)
     bots = {
         subject: _bot(play, policy, at("policies", subject))
         for subject, policy in changed["policies"].items()
@@ -415,6 +377,9 @@ def _scene(
     form: dict[str, Any], sheets: tuple[CastMember, ...], forms: _Forms, play: AnyPlay, path: KeyPath
 ) -> Scene:
     if "state" in form:
+        if form.get("rest") is not None:
+            text = "A position to go on from has no rest before it."
+            raise _Broken(RuleProblem("rest_before_position", text, RULE, (*path, "rest"), str(form["rest"])))
         try:
             return Scene(play.state_codec.load(form["state"]), None)
         except CodecError as error:
@@ -425,7 +390,7 @@ def _scene(
     opening = play.begin(setup, sheets)
     if isinstance(opening, Problems):
         raise _Broken(*(replace(each, path=(*path, "setup", *each.path)) for each in opening))
-    return Scene(opening, setup)
+    return Scene(opening, setup, form.get("rest"))
 
 
 def _on_site(setup: Any, form: Json, play: AnyPlay, path: KeyPath) -> Any:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from services.rules.engine.play import ActorCard, AnyPlay
 from services.rules.engine.problem import RuleProblem
+from services.rules.engine.simulation.bounds import RULE
 from services.rules.engine.simulation.figures import Power, figure_of, figures_of, is_share, power_of
 from services.rules.engine.simulation.request import Precision
-
-RULE = "simulations"
 
 
 def precision_problems(

@@ -48,12 +48,15 @@ class Opening:
         setup: What a game master decides before a scene, in the game's own form.
         state: A position to go on from, in its stored form; it has its cast.
         site: A stored map that it is laid out on, in its stored form.
+        rest: Key of the rest that the cast takes before it, of those that the game has (`DayRest`); None for
+            none. The first scene of a day has none, and neither has a position to go on from.
     """
 
     setup_name: str | None = None
     setup: Any = None
     state: Any = None
     site: Any = None
+    rest: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +121,8 @@ class SimulationRequest:
     Attributes:
         system: Slug of the game.
         scenes: The scenes, one after another; several make a day, in which what one scene changes about the
-            characters is taken into the next one. A day ends with a scene that others than the cast win.
+            characters is taken into the next one: they stay as they are, until they rest. A day ends with a
+            scene that others than the cast win.
         cast: The characters that take part in every scene.
         policies: Who plays whom: a bot and its version (`strong@1`) for an actor's id, a side, or `*` for all
             others. Who has none is played by the game's own simple player.

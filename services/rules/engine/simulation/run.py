@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from services.rules.engine.bots import Bot
 from services.rules.engine.campaign import DueScene
 from services.rules.engine.matches import Stalled, chooser, moves_of, named_stream
-from services.rules.engine.play import GM, ActorCard, AnyPlay, CastMember, Outcome, SceneCard
-from services.rules.engine.problem import Problems
+from services.rules.engine.play import GM, ActorCard, AnyPlay, Outcome, SceneCard
 from services.rules.engine.simulation.campaigns import CampaignScenes
-from services.rules.engine.simulation.cases import Case, Plan, Scene
+from services.rules.engine.simulation.cases import Case, Plan
+from services.rules.engine.simulation.days import Day
 from services.rules.engine.simulation.figures import (
     MOVES,
     ROUNDS,
@@ -125,14 +126,21 @@ class Runner:
         return RunFigures(number, {name: values[name] for name in self._names}, rounds)
 
     def scenes(self, number: int) -> Iterator[tuple[PlayedScene, Outcome]]:
-        """Play the scenes of a run, one after another, until one is given up or won by others than the cast.
+        """Play the scenes of a run, one after another, until one is given up or won by others than the cast,
+        or nobody of it is left for the next one.
 
         Yields:
             Each scene when it is over, or was given up, and how it stands.
         """
-        cast, choices = self._case.cast, dict(self._case.choices)
+        day, before = Day(self._plan, self._case), None
         for place, scene in enumerate(self._case.scenes):
-            opening = scene.opening if place == 0 else self._begun(scene, cast)
+            opening = (
+                scene.opening
+                if place == 0
+                else day.next_opening(scene, before, partial(self.rested, number, place))
+            )
+            if opening is None:
+                return
             played = PlayedScene(opening)
             for _ in self.moves(played, number, place):
                 pass
@@ -140,10 +148,17 @@ class Runner:
             yield played, outcome
             if not outcome.ended or self._cast_lost(outcome, played.sides):
                 return
-            cast = self._home(played.state, cast, choices)
+            before = played.state
+
+    def rested(self, number: int, place: int, opening: Any) -> Any:
+        """Play the rest before a scene of a day, and return how it ended."""
+        played = PlayedScene(opening)
+        for _ in self.moves(played, number, f"rest before {place}"):
+            pass
+        return played.state
 
     def moves(
-        self, played: PlayedScene, number: int, place: int = 0
+        self, played: PlayedScene, number: int, place: int | str = 0
     ) -> Iterator[tuple[AnyPlay, Sequence[Happened]]]:
         """Play a scene of a run, move by move; of a campaign, with the scenes that are begun from it.
 
@@ -151,7 +166,7 @@ class Runner:
             played: The scene at its opening; it is kept up to date. A campaign stands where it was before a
                 scene of its own until that is over, while the scene's moves are counted.
             number: The run's number.
-            place: The scene's place in its day, from 0.
+            place: The scene's place in its day, from 0; of a rest in between, its name.
 
         Yields:
             What happened in each move, behind whose facts they are; what a campaign heard of a move in a
@@ -226,29 +241,6 @@ class Runner:
             if subject in policies:
                 return policies[subject]
         return None
-
-    # What a day takes from scene to scene
-
-    def _begun(self, scene: Scene, cast: tuple[CastMember, ...]) -> Any:
-        if scene.setup is None:
-            return scene.opening
-        opening = self._play.begin(scene.setup, cast)
-        return scene.opening if isinstance(opening, Problems) else opening
-
-    def _home(
-        self, state: Any, cast: tuple[CastMember, ...], choices: dict[str, Any]
-    ) -> tuple[CastMember, ...]:
-        """Return the cast after a scene, with what it changed about each of them."""
-        changed = {change.character: change for change in self._play.changes(state)}
-        found = []
-        for member in cast:
-            if member.id in choices and member.id in changed:
-                choices[member.id] = self._play.absorb(choices[member.id], changed[member.id].data)
-                sheet = self._plan.system.build(choices[member.id], self._plan.system.content)
-                found.append(member if isinstance(sheet, Problems) else CastMember(id=member.id, sheet=sheet))
-            else:
-                found.append(member)
-        return tuple(found)
 
     # What is measured
 

@@ -23,6 +23,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
+from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
@@ -38,6 +39,7 @@ from services.rules.systems.dungeonteller.play.figures import FIGURES, count, me
 from services.rules.systems.dungeonteller.play.legal import master
 from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import Move
+from services.rules.systems.dungeonteller.play.rests import RESTS, opening_after
 from services.rules.systems.dungeonteller.play.rules.dispatch import make
 from services.rules.systems.dungeonteller.play.scene_card import card
 from services.rules.systems.dungeonteller.play.secrecy import known_to
@@ -183,6 +185,15 @@ class DungeonTellerPlay:
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with what a scene brought."""
         return absorb(choices, self.catalog, data)
+
+    @property
+    def rests(self) -> tuple[DayRest, ...]:
+        """The rests between two scenes of a day."""
+        return RESTS
+
+    def opening_after(self, opening: Scene, before: Scene, rest: str | None) -> Scene:
+        """A day's next scene with the Luck that is left."""
+        return opening_after(opening, before, rest)
 
     def led_by(self, state: Scene, actor: str) -> str:
         """Whose player moves a being: a pet or minion, its owner's."""

@@ -19,11 +19,12 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure, Power
+from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices
-from services.rules.systems.forge_engine.play import bots, home, rules, setup, site, tell, view
+from services.rules.systems.forge_engine.play import bots, home, rests, rules, setup, site, tell, view
 from services.rules.systems.forge_engine.play.document import FightCodec
 from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
@@ -125,6 +126,15 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     def absorb(self, choices: CharacterChoices, data: Mapping[str, Json]) -> CharacterChoices:
         """A character's choices with what a fight has changed."""
         return home.absorb(choices, data, self._catalog)
+
+    @property
+    def rests(self) -> tuple[DayRest, ...]:
+        """The rests between two scenes of a day."""
+        return rests.RESTS
+
+    def opening_after(self, opening: Fight, before: Fight, rest: str | None) -> Fight:
+        """A day's next scene with its characters as they are left."""
+        return rests.opening_after(opening, before, rest)
 
     def bot(self, state: Fight, actor: str) -> FightMove | None:
         """A combatant's move, or the game master's."""

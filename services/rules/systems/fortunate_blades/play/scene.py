@@ -10,11 +10,21 @@ from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
+from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.steps import Ask, Steps
 from services.rules.engine.windows import Windows
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
 from services.rules.systems.fortunate_blades.choices import HeroChoices
-from services.rules.systems.fortunate_blades.play import aftermath, bots, legal, rules, setup, tell, view
+from services.rules.systems.fortunate_blades.play import (
+    aftermath,
+    bots,
+    legal,
+    rests,
+    rules,
+    setup,
+    tell,
+    view,
+)
 from services.rules.systems.fortunate_blades.play.evolve import evolve
 from services.rules.systems.fortunate_blades.play.facts import Fact
 from services.rules.systems.fortunate_blades.play.figures import FIGURES, count, measure
@@ -104,6 +114,15 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with an encounter taken in."""
         return aftermath.absorb(choices, data, self.catalog)
+
+    @property
+    def rests(self) -> tuple[DayRest, ...]:
+        """The rests between two encounters of a day."""
+        return rests.RESTS
+
+    def opening_after(self, opening: Encounter, before: Encounter, _rest: str | None) -> Encounter | None:
+        """A day's next encounter with those out of it who stay out; rests are played before."""
+        return rests.opening_after(opening, before)
 
     def bot(self, state: Encounter, actor: str) -> Move | None:
         """A simple player's move."""

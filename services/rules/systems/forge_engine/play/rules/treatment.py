@@ -110,12 +110,17 @@ def rest(turn: FightTurn, move: Rest) -> Steps:
     if move.minutes is not None and not 0 <= move.minutes < LONG_MINUTES:
         refuse("time_out_of_range", "It was no rest, or a whole one.", RESTING, ("minutes",), move.minutes)
     for who in move.who:
-        one = fight.find(who)
-        health, energy = rested(one, move.length, move.minutes)
-        energy = min(energy, max(0, one.expended - locked(fight, who)))
-        if one.life is not Life.DEAD:
-            turn.happen(Rested(who=who, length=move.length, health=health, energy=energy))
+        if fight.find(who).life is not Life.DEAD:
+            turn.happen(rest_of(fight, who, move.length, move.minutes))
     yield from ()
+
+
+def rest_of(fight: Fight, who: str, length: RestKind, minutes: int | None = None) -> Rested:
+    """What a rest restores to a combatant, without the energy that creatures of theirs still hold."""
+    one = fight.find(who)
+    health, energy = rested(one, length, minutes)
+    energy = min(energy, max(0, one.expended - locked(fight, who)))
+    return Rested(who=who, length=length, health=health, energy=energy)
 
 
 def locked(fight: Fight, who: str) -> int:
