@@ -381,6 +381,18 @@ query ($id: ID!, $seq: Int! = 0) {
     "sceneRules": """
 query ($system: String!) { sceneRules(system: $system) { system setups mapKinds leadsMaps moveSchema setupSchema } }
 """,
+    "checkMove": """
+query ($sceneId: ID!, $move: JSON!) {
+  checkMove(sceneId: $sceneId, move: $move) {
+    ... on MoveChecked {
+      seq sentences questions { actor question }
+      rolls { label actor notation secret odds dice { value parts { value source rule } } }
+    }
+    %s
+  }
+}
+"""
+    % PROBLEM,
     "simulation": "query ($id: ID!) { simulation(id: $id) { %s report { %s } } }" % (SIMULATION, REPORT),
     "simulations": """
 query ($campaignId: ID, $first: Int! = 5, $after: String) {

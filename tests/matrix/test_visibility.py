@@ -395,6 +395,18 @@ TABLE = {
         Row("campaigns", "          U   -   o   +   +   +"),
         Row("scene", "              U   -   -   +   +   +", lambda w: {"id": w.scene}),
         Row("sceneRules", "         U   o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
+        Row(
+            "checkMove",
+            "          U   N   N   F   +   +",
+            lambda w: checked(w, "Stance", w.hero, reflex="never"),
+            "of the player's hero",
+        ),
+        Row(
+            "checkMove",
+            "          U   N   N   F   F   +",
+            lambda w: checked(w, "Tell", "gm", text="Hush", secret=True),
+            "of the GM",
+        ),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.map}),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.dungeon}, "under fog"),
         Row("map", "                U   -   -   -   -   +", lambda w: {"id": w.prepared}, "hidden"),
