@@ -29,7 +29,7 @@ from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.registry import mechanics, systems
 from services.rules.engine.sampling import complete
-from services.rules.engine.steps import misfit, refusal
+from services.rules.engine.steps import Run, misfit, refusal
 from services.rules.engine.system import AnySystem
 
 TOYS = Path(__file__).resolve().parents[1] / "toys"
