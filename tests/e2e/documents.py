@@ -384,6 +384,18 @@ query ($system: String!) { sceneRules(system: $system) {
   bots { key version text } figures { key name unit text kind ofScene byRound } rests { key name text source most }
 } }
 """,
+    "checkMove": """
+query ($sceneId: ID!, $move: JSON!) {
+  checkMove(sceneId: $sceneId, move: $move) {
+    ... on MoveChecked {
+      seq sentences questions { actor question }
+      rolls { label actor notation secret odds dice { value parts { value source rule } } }
+    }
+    %s
+  }
+}
+"""
+    % PROBLEM,
     "simulation": "query ($id: ID!) { simulation(id: $id) { %s report { %s } } }" % (SIMULATION, REPORT),
     "simulations": """
 query ($campaignId: ID, $first: Int! = 5, $after: String) {

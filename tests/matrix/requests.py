@@ -233,6 +233,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "campaigns": page,
         "scene": {"id": world.scene, "seq": 0},
         "sceneRules": {"system": "dungeonteller"},
+        "checkMove": {"sceneId": world.scene, "move": _saying("Who goes there?")},
         "simulation": {"id": world.simulation},
         "simulations": {**at, **page},
         "simulationPlot": {
@@ -850,6 +851,13 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             at_scene,
             body={"expectedSeq": seq, "move": _saying("Who goes there?"), "entropy": ENTROPY},
             headers=key,
+        ),
+        RestRequest(
+            "checkMove",
+            "POST",
+            "/v1/scenes/{scene}/moves/check",
+            at_scene,
+            body={"move": _saying("Who goes there?")},
         ),
         RestRequest(
             "playBot",

@@ -193,6 +193,11 @@ def waiting(world: World) -> dict[str, Any]:
     return {"input": {"characterId": made, "version": 2, "index": 0}}
 
 
+def checked(world: World, kind: str, actor: str, /, **move: Any) -> dict[str, Any]:
+    """Ask what a move in the table's scene would come to."""
+    return {"sceneId": world.scene, "move": {"kind": kind, "actor": actor, **move}}
+
+
 def under(world: World, *packs: str, **more: Any) -> dict[str, Any]:
     """Ask for something of Forge Engine beside packs: the table's own, if none are named."""
     return {"system": "forge_engine", "packs": list(packs or (world.pack,)), **more}
@@ -395,6 +400,18 @@ TABLE = {
         Row("campaigns", "          U   -   o   +   +   +"),
         Row("scene", "              U   -   -   +   +   +", lambda w: {"id": w.scene}),
         Row("sceneRules", "         U   o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
+        Row(
+            "checkMove",
+            "          U   N   N   F   +   +",
+            lambda w: checked(w, "Stance", w.hero, reflex="never"),
+            "of the player's hero",
+        ),
+        Row(
+            "checkMove",
+            "          U   N   N   F   F   +",
+            lambda w: checked(w, "Tell", "gm", text="Hush", secret=True),
+            "of the GM",
+        ),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.map}),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.dungeon}, "under fog"),
         Row("map", "                U   -   -   -   -   +", lambda w: {"id": w.prepared}, "hidden"),

@@ -29,7 +29,7 @@ from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.registry import mechanics, systems
 from services.rules.engine.sampling import complete
-from services.rules.engine.steps import misfit, refusal
+from services.rules.engine.steps import Run, misfit, refusal
 from services.rules.engine.system import AnySystem
 
 TOYS = Path(__file__).resolve().parents[1] / "toys"
@@ -504,6 +504,22 @@ def test_a_player_is_offered_the_same_from_what_they_see(scene: Scene) -> None:
                 for offer in offers:
                     form = complete(offer, lambda n: n - 1)
                     assert refusal(play, view, play.move_codec.read(form)) is None, offer.id
+
+
+def test_a_checked_move_tells_its_first_dice_from_the_view_and_changes_nothing(scene: Scene) -> None:
+    play = scene.play
+    for at in scene.some_positions():
+        if at.waiting is not None:
+            continue
+        before = at.hash
+        for viewer in scene.players():
+            blind = Position(play, at.view(viewer))
+            for offer in (offer for actor in viewer.actors for offer in at.legal(actor, viewer)):
+                move = play.move_codec.read(complete(offer, lambda n: n - 1))
+                found, known = at.check(move, viewer), blind.enter(move, 1)
+                assert isinstance(found, Run) and isinstance(known, Run), offer.id
+                assert (found.rolls, found.happened) == (known.rolls, known.happened)
+        assert at.hash == before
 
 
 def test_no_event_that_is_seen_names_somebody_who_stays_hidden(scene: Scene) -> None:

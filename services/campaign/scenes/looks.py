@@ -168,6 +168,10 @@ class Look:
     def _actors(self) -> list[str]:
         return [] if self.card is None else [actor.id for actor in self.card.actors]
 
+    def may_move(self, actor: str) -> bool:
+        """Tell whether these eyes' owner may move an actor."""
+        return self._at is not None and self.who.may_move(self._at.play, self._at.state, actor)
+
     def legal(self, actor: str | None = None) -> tuple[LegalMove, ...]:
         """Return what an actor may do now, or all that the viewer may move; nothing for actors of others."""
         if self._at is None or self.row.ended_at is not None:

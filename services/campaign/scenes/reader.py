@@ -11,6 +11,8 @@ from typing import Any
 
 import structlog
 
+from services.campaign.scenes.checks import CheckedMove, RejectedMove
+from services.campaign.scenes.forms import Form
 from services.campaign.scenes.games import Games, game_of, played
 from services.campaign.scenes.history import VOID, Pending, Thrown
 from services.campaign.scenes.looks import START, Cursor, Look, Moment, SeenMove
@@ -19,6 +21,7 @@ from services.campaign.scenes.moves import Moves, Performed
 from services.campaign.scenes.narration import knows, sentences
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.positions import Documents, documents, held
+from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.repository import Scenes
 from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.codec import CodecError, decode
@@ -28,7 +31,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.pagination import Page
-from services.shared.problems import NotFound, Unavailable
+from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable
 
 BATCH = 100
 PATIENCE = 1.0
@@ -173,6 +176,33 @@ class SceneReader:
         if look.play is None or look.state is None or look.row.ended_at is not None:
             return ()
         return await self.workload.legal(played(look.row), look.documents, look.who, actor)
+
+    async def check(self, look: Look, move: object) -> CheckedMove:
+        """Return what a move would come to first, by what its player may know; nothing is done or drawn.
+
+        Raises:
+            InvalidInput: the form is malformed, or the game is not played here any more.
+            MoveRejected: the rules do not allow it; every rule that it breaks is named.
+            Forbidden: the actor is another's.
+            LimitReached: the account cannot pay for it.
+        """
+        form, play = Form(move, ("move",)), look.play
+        faults = form.faults()
+        if faults:
+            raise InvalidInput(faults)
+        if play is None or look.state is None:
+            message = "This installation no longer has the game."
+            raise InvalidInput.single("SYSTEM_UNKNOWN", message, "sceneId", found=look.row.system)
+        asked = form.read(play.move_codec)
+        if not look.may_move(asked.actor):
+            raise Forbidden.because("Only its player or a GM may move this actor.", "move", "actor")
+        if look.row.ended_at is not None:
+            raise MoveRejected.single("scene_over", "The scene is over.", "sceneId")
+        document = play.move_codec.dump(asked)
+        found = await self.workload.check(played(look.row), look.documents, look.who, document)
+        if isinstance(found, RejectedMove):
+            raise MoveRejected(found.issues, found.legal)
+        return found
 
     async def picture(self, look: Look) -> str | None:
         """Return a scene drawn as SVG, likewise; None where the game is not known here."""

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes.bots import bots, think
+from services.campaign.scenes.checks import CheckedMove, RejectedMove, checked
 from services.campaign.scenes.games import Games, Played, game_of
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.positions import Documents, read
@@ -44,6 +45,24 @@ def legal_moves(
     at = read(_play(games, by), found)
     known = [each.id for each in at.card(who.eyes).actors]
     return offered(at, who, known, actor)
+
+
+def checked_move(
+    games: Games, by: Played, found: Documents, who: Participant, move: dict[str, Any]
+) -> CheckedMove | RejectedMove:
+    """Return what a move would come to first, or why it may not be made.
+
+    Args:
+        games: what the process knows.
+        by: what the scene is played by.
+        found: where it stands.
+        who: whose move it is.
+        move: its document.
+
+    Raises:
+        CodecError: the game no longer knows what was written.
+    """
+    return checked(read(_play(games, by), found), who, move)
 
 
 def thought(

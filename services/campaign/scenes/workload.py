@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes import tasks
+from services.campaign.scenes.checks import CheckedMove, RejectedMove
 from services.campaign.scenes.games import Games, Played, game_of, played
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.participant import Participant
@@ -113,6 +114,19 @@ class Workload:
         milliseconds = self.work(by, found.state).legal + kilobytes(found.state) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds)
         return await self._reckoner.do(who.account, milliseconds, tasks.legal_moves, by, found, who, actor)
+
+    async def check(
+        self, by: Played, found: Documents, who: Participant, move: dict[str, Any]
+    ) -> CheckedMove | RejectedMove:
+        """Returns what a move would come to first, or why it may not be made, with what its actor may do.
+
+        Raises:
+            LimitReached: the account cannot pay for it.
+            CodecError: the game no longer knows what was written.
+        """
+        milliseconds = self.work(by, found.state).legal + kilobytes(found.state) * READ_PER_KILOBYTE
+        await self._reckoner.charge(Viewer(who.account), milliseconds)
+        return await self._reckoner.do(who.account, milliseconds, tasks.checked_move, by, found, who, move)
 
     async def picture(self, by: Played, found: Documents, who: Participant) -> str:
         """Draws a scene as a member may know it.

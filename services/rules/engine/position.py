@@ -227,6 +227,23 @@ class Position:
             return None
         return refusal(self.play, self.view(eyes), move)
 
+    def check(self, move: Any, eyes: Viewer) -> Run | Ask | Problems:
+        """Tries a move, or the answer to an open question, by what a viewer knows; the scene stays as it is.
+
+        Returns:
+            The move in the state as they may know it, up to its first need; the question that an answer
+            fits; or every rule that it breaks.
+
+        Raises:
+            RuleFault: Its rule went wrong.
+        """
+        if self.waiting is not None:
+            return self._answered(move)
+        try:
+            return Run(self.play, self.view(eyes), move)
+        except Refused as refused:
+            return refused.problems
+
     def enter(self, move: Any, number: int) -> Run | Held | Problems:
         """Takes a move, or the answer to an open question.
 

@@ -8,7 +8,9 @@ from strawberry.scalars import JSON
 from services.campaign.context import CampaignInfo
 from services.campaign.scenes.boards import leads
 from services.campaign.scenes.graphql import loaders
+from services.campaign.scenes.graphql.checks import MoveChecked
 from services.campaign.scenes.graphql.types import Scene, SceneBot
+from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.schemas import move_schema, setup_schema
 from services.rules.engine.bots import bots_of
 from services.rules.engine.play import AnyPlay
@@ -16,7 +18,9 @@ from services.rules.engine.simulation.figures import Figure, figures_of
 from services.rules.engine.simulation.rests import DayRest, rests_of
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
+from services.shared.graphql.changes import question
 from services.shared.mirror import mirror
+from services.shared.problems import Forbidden, InvalidInput, NotFound
 
 SceneFigure = mirror(Figure, name="SceneFigure")
 
@@ -123,3 +127,23 @@ class Query:
             game=game,
             play=play,
         )
+
+    @question(InvalidInput, NotFound, Forbidden, MoveRejected)
+    async def check_move(
+        self,
+        info: CampaignInfo,
+        scene_id: Annotated[strawberry.ID, strawberry.argument(description="In which scene.")],
+        move: Annotated[
+            JSON,
+            strawberry.argument(description="The move or the answer, as `performMove` takes it."),
+        ],
+    ) -> MoveChecked:
+        """Try a move of yours: what would be paid and rolled first, or every rule that it breaks. Nothing is
+        done, and no die falls. It goes by what you may know: what is hidden from you changes nothing of the
+        answer, and may still stand in the way of the move itself.
+        """
+        info.context.signed_in()
+        look = await loaders.scenes(info).load(str(scene_id))
+        if look is None:
+            raise NotFound.of("scene", "sceneId")
+        return MoveChecked.of(look.row.seq, await info.context.service.scenes.reader.check(look, move))
