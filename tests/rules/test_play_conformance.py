@@ -508,7 +508,7 @@ def test_a_player_is_offered_the_same_from_what_they_see(scene: Scene) -> None:
 
 def test_a_checked_move_tells_its_first_dice_from_the_view_and_changes_nothing(scene: Scene) -> None:
     play = scene.play
-    for at in scene.some_positions():
+    for at in list(scene.some_positions())[::4]:
         if at.waiting is not None:
             continue
         before = at.hash
