@@ -11,15 +11,17 @@ import re
 import unicodedata
 import zipfile
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import orjson
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.map.batch_archive import Archive, archive_of
 from services.map.formats import FORMATS
 from services.map.generation.kind import MAX_SEED
 from services.map.generation.stream import Stream
@@ -32,7 +34,7 @@ from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
 from services.map.quotas import Quotas
 from services.map.registry import GENERATORS
 from services.map.repository import PARTS, Maps
-from services.map.requests import MAX_BATCH, GenerateMaps, KeepMap
+from services.map.requests import MAX_BATCH, ContinueMapBatch, GenerateMaps, KeepMap
 from services.map.sharing import check_fog, may_run, opening
 from services.map.wishes import MAX_ISSUES, Order, checked, seed_issues
 from services.map.work import BATCH, PART_TASK
@@ -42,7 +44,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.ids import is_id, new_id
 from services.shared.job_parts import Part
-from services.shared.jobs import Job, Line
+from services.shared.jobs import Job, JobState, Line
 from services.shared.limits.meter import (
     MILLISECONDS_PER_POINT,
     MOST_POINTS,
@@ -52,7 +54,6 @@ from services.shared.limits.meter import (
 )
 from services.shared.policy import Policy, Right
 from services.shared.problems import InvalidInput, Issue, NotFound
-from services.shared.sink import Sink
 from services.shared.storage import Storage
 
 PART_MILLISECONDS = 900
@@ -60,7 +61,7 @@ PART_MILLISECONDS = 900
 a worker dies. Where other processes share the core it takes up to 2.5 times as long."""
 
 MOST_IN_PART = 100
-SPOOL = 1 << 20
+OWN_FORMAT = "json"
 
 log = structlog.get_logger(__name__)
 
@@ -160,7 +161,7 @@ class Batches:
         if issues or isinstance(order, list):
             raise InvalidInput.of(issues[:MAX_ISSUES])
         count = asked.count or len(asked.seeds)
-        formats = list(dict.fromkeys(("json", *asked.formats)))
+        formats = list(dict.fromkeys((OWN_FORMAT, *asked.formats)))
         each = milliseconds_of(order, formats)
         if points_for(each) > MOST_POINTS:
             raise TooExpensive(
@@ -170,25 +171,38 @@ class Batches:
             )
         # Before anything is written down for each part: a batch that nobody can pay for costs no memory.
         points = points_for(count * each + -(-count // part_size(each)) * JOB_MILLISECONDS)
-        shape = {"count": count, "formats": formats}
+        params = order.document() | {"count": count, "formats": formats}
+        parts = partial(_parts, order, count, asked.seeds, formats)
+        add = _adding(viewer, asked.campaign_id, params, parts, each, points)
+        placing = Placing(asked, key, points, self._meter, Line.WHOLE, add)
+        return await self._ordering.place(viewer, placing)
 
-        async def add(session: AsyncSession, moment: datetime) -> Job:
-            parts = [
-                Part(new_id("job"), PART_TASK, params, points_of_part(each, params["count"]))
-                for params in _parts(order, count, asked.seeds, formats)
-            ]
-            return await PARTS.add(
-                session,
-                new_id("job"),
-                BATCH,
-                order.document() | shape,
-                parts,
-                points=points,
-                owner=viewer.account,
-                campaign=asked.campaign_id,
-                moment=moment,
-            )
+    async def go_on(self, viewer: Viewer, asked: ContinueMapBatch, key: str | None) -> Job:
+        """Have the maps made that a batch has ended without, as a batch of their own, with the numbers and
+        seeds that they were to have.
 
+        Raises:
+            NotFound: there is no such batch that the viewer may read.
+            Forbidden: a spectator in its campaign.
+            InvalidInput: it is still being made, or nothing of it is missing; or the account has enough.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the campaign service is silent.
+            RateLimited: the account's budget of background work does not hold enough for it now.
+        """
+        batch = await self.batch(viewer, asked.batch_id)
+        if batch is None:
+            raise NotFound.of("batch", "batchId")
+        await self._policy.seat(viewer, batch.job.campaign, Right.WRITE)
+        async with self._database.read() as session:
+            parts = await PARTS.parts(session, batch.job.id)
+        missing = [part.params for part in parts if part.state is not JobState.SUCCEEDED]
+        if not batch.job.state.ended or not missing:
+            raise InvalidInput.of([_nothing_to_go_on_with(batch)])
+        count = sum(params["count"] for params in missing)
+        each = milliseconds_of(Order.load(batch.job.params), batch.formats)
+        points = points_for(count * each + len(missing) * JOB_MILLISECONDS)
+        params = {**batch.job.params, "count": count}
+        add = _adding(viewer, batch.job.campaign, params, lambda: missing, each, points)
         placing = Placing(asked, key, points, self._meter, Line.WHOLE, add)
         return await self._ordering.place(viewer, placing)
 
@@ -218,22 +232,29 @@ class Batches:
             parts=parts,
         )
 
-    async def zipped(self, batch: Batch) -> AsyncIterator[bytes]:
-        """Give all files of a batch as one ZIP, part by part."""
-        sink = Sink()
-        with zipfile.ZipFile(sink, "w", allowZip64=True) as target:
-            for part in batch.parts:
-                content = await self._content(part)
-                for entry in await to_thread(_names, content):
-                    await to_thread(_copy, content, entry, target)
-                    if len(sink.waiting) >= SPOOL:
-                        yield sink.take()
-        yield sink.take()
+    async def archive(self, batch: Batch) -> Archive:
+        """Return all files of a batch as one ZIP."""
+        return await archive_of(batch.parts, self._content)
 
-    async def lines(self, batch: Batch) -> AsyncIterator[bytes]:
-        """Give the maps of a batch as lines of JSON: number, seed, name, attempts, figures and the map."""
+    async def lines(self, batch: Batch, after: int = -1) -> AsyncIterator[bytes]:
+        """Write the maps of a batch as lines of JSON: number, seed, name, attempts, figures and the map.
+
+        Args:
+            batch: whose.
+            after: number of the last map that is left out.
+        """
         for part in batch.parts:
-            yield await to_thread(_lines, await self._content(part), orjson.loads(part.summary))
+            wanted = [one for one in orjson.loads(part.summary) if one["number"] > after]
+            if wanted:
+                yield await to_thread(_lines, await self._content(part), wanted)
+
+    async def file(self, batch: Batch, number: int, name: str) -> bytes | None:
+        """Read the file of one map in a format; None where it was not made."""
+        part = _part_of(batch, number)
+        form = FORMATS.get(name)
+        if part is None or form is None:
+            return None
+        return await to_thread(_file, await self._content(part), number, form.suffix)
 
     async def keep(self, viewer: Viewer, asked: KeepMap, key: str | None) -> Look:
         """Make one of a batch's maps a map of its own, for oneself or for a campaign.
@@ -274,11 +295,11 @@ class Batches:
         return await keep_map(self._database, self._quotas, viewer, seat, row, asked, key)
 
     async def _entry(self, batch: Batch, number: int) -> tuple[Entry, bytes] | None:
-        for part in batch.parts:
-            if part.first <= number < part.first + part.count:
-                entry = entries([part])[number - part.first]
-                return entry, await to_thread(_file, await self._content(part), number)
-        return None
+        part = _part_of(batch, number)
+        file = await self.file(batch, number, OWN_FORMAT)
+        if part is None or file is None:
+            return None
+        return entries([part])[number - part.first], file
 
     async def _content(self, part: BatchPart) -> bytes:
         content = await self._storage.get(part.key)
@@ -286,6 +307,47 @@ class Batches:
             log.error("file_missing", batch=part.batch, key=part.key)
             raise FileNotFoundError(part.key)
         return content
+
+
+def _adding(
+    viewer: Viewer,
+    campaign: str | None,
+    params: Mapping[str, Any],
+    parts: Callable[[], Iterable[Mapping[str, Any]]],
+    each: float,
+    points: int,
+) -> Callable[[AsyncSession, datetime], Awaitable[Job]]:
+    """Return what adds a batch in a unit of work.
+
+    Args:
+        viewer: who asks.
+        campaign: for whose table, if any.
+        params: of the whole.
+        parts: makes those of its parts.
+        each: milliseconds that a map takes.
+        points: what the batch costs.
+    """
+
+    async def add(session: AsyncSession, moment: datetime) -> Job:
+        return await PARTS.add(
+            session,
+            new_id("job"),
+            BATCH,
+            params,
+            [Part(new_id("job"), PART_TASK, one, points_of_part(each, one["count"])) for one in parts()],
+            points=points,
+            owner=viewer.account,
+            campaign=campaign,
+            moment=moment,
+        )
+
+    return add
+
+
+def _nothing_to_go_on_with(batch: Batch) -> Issue:
+    state = batch.job.state
+    message = "All of its maps were made." if state.ended else "It is still being made: cancel it first."
+    return Issue("BATCH_NOT_BROKEN_OFF", message, ["batchId"], found=state.name)
 
 
 def entries(parts: Sequence[BatchPart]) -> list[Entry]:
@@ -361,30 +423,23 @@ def _issues(asked: GenerateMaps) -> Iterator[Issue]:
             )
 
 
-def _names(content: bytes) -> list[str]:
-    with zipfile.ZipFile(io.BytesIO(content)) as source:
-        return source.namelist()
+def _part_of(batch: Batch, number: int) -> BatchPart | None:
+    return next((part for part in batch.parts if part.first <= number < part.first + part.count), None)
 
 
-def _copy(content: bytes, name: str, target: zipfile.ZipFile) -> None:
-    with zipfile.ZipFile(io.BytesIO(content)) as source:
-        known = source.getinfo(name)
-        info = zipfile.ZipInfo(known.filename, known.date_time)
-        info.compress_type = known.compress_type
-        target.writestr(info, source.read(name), compresslevel=1)
-
-
-def _file(content: bytes, number: int) -> bytes:
+def _file(content: bytes, number: int, suffix: str) -> bytes | None:
     with zipfile.ZipFile(io.BytesIO(content)) as source:
         for name in source.namelist():
-            if name.startswith(f"{number:05d}-") and name.endswith(".json") and "." not in name[:-5]:
+            stem, dot, rest = name.partition(".")
+            if stem.startswith(f"{number:05d}-") and dot + rest == suffix:
                 return source.read(name)
-    raise KeyError(number)
+    return None
 
 
 def _lines(content: bytes, summaries: Sequence[dict[str, Any]]) -> bytes:
     written = bytearray()
     for summary in summaries:
-        head = orjson.dumps(summary)
-        written += head[:-1] + b',"map":' + _file(content, summary["number"]) + b"}\n"
+        file = _file(content, summary["number"], FORMATS[OWN_FORMAT].suffix)
+        assert file is not None, "each map of a batch has its own file"
+        written += orjson.dumps(summary)[:-1] + b',"map":' + file + b"}\n"
     return bytes(written)

@@ -1,6 +1,7 @@
 """The files of maps and batches, for the gateway: ``/internal/maps/...``, ``/internal/batches/...``."""
 
 import asyncio
+import hashlib
 from typing import Any
 
 from starlette.datastructures import QueryParams
@@ -9,9 +10,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from services.map.batches import Batches
-from services.map.formats import Audience, OutputRequest
+from services.map.formats import FORMATS, Audience, OutputRequest
 from services.map.importing import Importing
 from services.map.play.state import FogMode
+from services.map.ranges import ZIP, archived
 from services.map.requests import ImportMap
 from services.map.scene_site import site_document
 from services.map.service import MapService
@@ -21,7 +23,7 @@ from services.shared.auth import Signer, Viewer
 from services.shared.idempotency import checked_key
 from services.shared.problems import InvalidInput, Problem, Unavailable
 
-BATCH_FILES = {"maps.zip": "application/zip", "maps.ndjson": "application/x-ndjson"}
+BATCH_FILES = {"maps.zip": ZIP, "maps.ndjson": "application/x-ndjson"}
 
 
 def file_routes(
@@ -62,8 +64,19 @@ def file_routes(
         found = await batches.batch(viewer, request.path_params["batch"]) if name in BATCH_FILES else None
         if found is None:
             return _not_found("batch")
-        content = batches.zipped(found) if name == "maps.zip" else batches.lines(found)
-        return StreamingResponse(content, media_type=BATCH_FILES[name])
+        if name == "maps.zip":
+            return archived(await batches.archive(found), request.headers)
+        after = int(request.query_params.get("after", -1))
+        return StreamingResponse(batches.lines(found, after), media_type=BATCH_FILES[name])
+
+    async def batch_file(request: Request, viewer: Viewer) -> Response:
+        asked = request.path_params
+        found = await batches.batch(viewer, asked["batch"])
+        content = None if found is None else await batches.file(found, asked["number"], asked["format"])
+        if content is None:
+            return _not_found("map")
+        tag = hashlib.sha256(content).hexdigest()
+        return Response(content, 200, {"ETag": f'"{tag}"'}, FORMATS[asked["format"]].content_type)
 
     async def bring(request: Request, viewer: Viewer) -> Response:
         query = request.query_params
@@ -84,6 +97,7 @@ def file_routes(
         Route("/internal/maps/{map}/files/{name}", internal(signer, file)),
         Route("/internal/maps/{map}/site", internal(signer, site)),
         Route("/internal/maps/{map}/outputs/{format}", internal(signer, output)),
+        Route("/internal/batches/{batch}/maps/{number:int}/{format}", internal(signer, batch_file)),
         Route("/internal/batches/{batch}/{name}", internal(signer, batch)),
     ]
 

@@ -9,7 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.quotas import Quotas
 from services.map.repository import BOOK, Records
-from services.map.requests import GenerateMap, GenerateMaps
+from services.map.requests import ContinueMapBatch, GenerateMap, GenerateMaps
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -34,7 +34,7 @@ class Placing:
         add: adds the job, with all its parts, in a unit of work.
     """
 
-    asked: GenerateMap | GenerateMaps
+    asked: GenerateMap | GenerateMaps | ContinueMapBatch
     key: str | None
     points: int
     meter: Meter

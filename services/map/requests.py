@@ -49,6 +49,17 @@ class GenerateMaps:
 
 
 @dataclass(frozen=True, slots=True)
+class ContinueMapBatch:
+    """The rest of a batch, to be made as a batch of its own.
+
+    Attributes:
+        batch_id: The batch that has ended before all of its maps were made: the id of its job.
+    """
+
+    batch_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeepMap:
     """A map of a batch to be kept as a map of its own.
 

@@ -1,15 +1,18 @@
 """What a map is asked to be, checked before any work is done, in the words of the API."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from services.map.exports.schemas import parameters_schema
 from services.map.generation.kind import MAX_SEED
 from services.map.registry import GENERATORS, making_of
+from services.rules.engine.codec import Json
+from services.rules.engine.forms import spelled
 from services.rules.engine.json_schema import Schema
 from services.rules.engine.problem import RuleProblem
+from services.rules.engine.spelling import PUBLISHED
 from services.shared.problems import Issue
 from services.shared.wording import camel, clipped, finding
 
@@ -50,6 +53,17 @@ class Order:
         """Give its JSON form."""
         parameters = GENERATORS[self.kind].codec.dump(self.parameters)
         return {"kind": self.kind, "parameters": parameters, "seed": str(self.seed)}
+
+    @classmethod
+    def load(cls, document: Mapping[str, Any]) -> "Order":
+        """Read its JSON form."""
+        kind = document["kind"]
+        return cls(kind, GENERATORS[kind].codec.load(document["parameters"]), int(document["seed"]))
+
+    @property
+    def asked(self) -> Json:
+        """The parameters in the words of the API, as they would be asked for."""
+        return spelled(GENERATORS[self.kind].codec.type, self.parameters, PUBLISHED, properties=False)
 
 
 def checked(wish: Wish, drawn_seed: int) -> Order | list[Issue]:

@@ -156,17 +156,29 @@ class Peer:
         )
 
     @contextlib.asynccontextmanager
-    async def stream(self, viewer: Viewer, *segments: str) -> AsyncIterator[Streamed]:
+    async def stream(
+        self,
+        viewer: Viewer,
+        *segments: str,
+        headers: Mapping[str, str] = NOTHING,
+        query: Mapping[str, str | int] = NOTHING,
+    ) -> AsyncIterator[Streamed]:
         """Read ``/internal/<segments>`` piece by piece.
+
+        Args:
+            viewer: on whose behalf.
+            segments: of the path.
+            headers: of the request.
+            query: parameters.
 
         Raises:
             PeerUnavailable: no answer.
             LimitReached: the other service did not begin because of what it costs.
         """
-        headers = {TOKEN_HEADER: self._signer.sign(self.name, viewer, service=True)}
+        signed = {**headers, TOKEN_HEADER: self._signer.sign(self.name, viewer, service=True)}
         try:
             async with self._client.stream(
-                "GET", _path(segments), headers=headers, seconds=STREAM_SECONDS
+                "GET", _path(segments), headers=signed, query=query, seconds=STREAM_SECONDS
             ) as answer:
                 if answer.status in LIMITED:
                     _raise_limit(await answer.whole())

@@ -422,9 +422,10 @@ query ($id: ID!, $plot: SimulationPlot, $figure: String, $case: String, $width: 
     "mapBatch": """
 query ($id: ID!, $first: Int! = 20, $after: String) {
   mapBatch(id: $id) {
-    id kind count done bytes formats zipUrl ndjsonUrl job { %s }
+    id kind count done bytes formats seed parameters zipUrl ndjsonUrl job { %s }
     maps(first: $first, after: $after) {
-      edges { cursor } nodes { number seed name attempts figures { name value } } %s
+      edges { cursor }
+      nodes { number seed name attempts figures { name value } files { format url contentType } } %s
     }
   }
 }
@@ -810,6 +811,12 @@ mutation ($input: DeleteMapInput!) {
 }
 """
     % PROBLEM,
+    "continueMapBatch": """
+mutation ($input: ContinueMapBatchInput!) {
+  continueMapBatch(input: $input) { ... on MapBatchQueued { job { %s } batch { id count } } %s }
+}
+"""
+    % (JOB, PROBLEM),
     "deleteMapBatch": """
 mutation ($input: DeleteMapBatchInput!) {
   deleteMapBatch(input: $input) { ... on MapBatchDeleted { id } ... on Problem { __typename code message path } }

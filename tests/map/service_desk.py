@@ -207,10 +207,13 @@ class MapDesk:
             params=query,
         )
 
-    def internal(self, viewer: Viewer, path: str, *, service: bool = True, held: str = "") -> httpx.Response:
+    def internal(
+        self, viewer: Viewer, path: str, *, service: bool = True, held: str = "", **more: str
+    ) -> httpx.Response:
         """Read an internal path, as another service does on behalf of a viewer who holds an entity tag."""
         headers = self._token(viewer, service=service) | ({"if-none-match": held} if held else {})
-        return self._http.get(f"{self._base}/internal/{path}", headers=headers)
+        sent = headers | {name.replace("_", "-"): value for name, value in more.items()}
+        return self._http.get(f"{self._base}/internal/{path}", headers=sent)
 
     def events(self, viewer: Viewer, query: str, **variables: Any) -> Iterator[dict[str, Any]]:
         """Subscribe, and give each answer until the service completes the stream."""

@@ -43,6 +43,21 @@ mutation ($input: GenerateMapsInput!) {
   }
 }
 """
+GO_ON = """
+mutation ($batch: ID!, $key: String) {
+  continueMapBatch(input: {batchId: $batch, idempotencyKey: $key}) {
+    __typename
+    ... on MapBatchQueued { job { id } }
+    ... on Problem { code path }
+    ... on InvalidInput { issues { code path found } }
+  }
+}
+"""
+FILES = """
+query ($id: ID!) {
+  mapBatch(id: $id) { seed parameters maps(first: 100) { nodes { number files { format url } } } }
+}
+"""
 KEEP = """
 mutation ($batch: ID!, $number: Int!, $campaign: ID, $key: String) {
   keepMap(input: {batchId: $batch, number: $number, campaignId: $campaign, idempotencyKey: $key}) {
@@ -200,3 +215,89 @@ def test_a_batch_is_paid_in_whole_and_what_was_not_begun_is_paid_back(map_desk: 
     (error,) = map_desk.answer(viewer, ORDER, input=dear)["errors"]
     assert error["extensions"]["code"] == "QUERY_TOO_EXPENSIVE"
     map_desk.ask(viewer, CANCEL, id=again)
+
+
+def test_an_archive_is_as_long_as_it_says_and_is_read_on_from_where_it_broke_off(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    batch = ordered(map_desk, viewer, count=150, seed="12", formats=["GEOJSON"])
+    map_desk.work_on_parts(batch, most=1)
+    path = f"batches/{batch}/maps.zip"
+    growing = map_desk.internal(viewer, path)
+    map_desk.work_on_parts(batch)
+    whole = map_desk.internal(viewer, path)
+    tag, length = whole.headers["etag"], len(whole.content)
+    assert (int(whole.headers["content-length"]), whole.headers["accept-ranges"]) == (length, "bytes")
+    assert tag != growing.headers["etag"] and len(growing.content) == int(growing.headers["content-length"])
+    with zipfile.ZipFile(io.BytesIO(whole.content)) as files:
+        assert files.testzip() is None and len(files.namelist()) == 300
+
+    def ranged(asked: str, tagged: str = tag) -> tuple[int, bytes, str | None]:
+        found = map_desk.internal(viewer, path, range=asked, if_range=tagged)
+        return found.status_code, found.content, found.headers.get("content-range")
+
+    for first, last in ((0, 0), (17, length // 2), (length - 5, length - 1)):
+        told = f"bytes {first}-{last}/{length}"
+        assert ranged(f"bytes={first}-{last}") == (206, whole.content[first : last + 1], told)
+    assert ranged(f"bytes={length - 9}-")[1] == whole.content[-9:] == ranged("bytes=-9")[1]
+    assert ranged(f"bytes=3-{length * 2}")[1] == whole.content[3:]
+    assert ranged(f"bytes={length}-")[0] == ranged("bytes=-0")[0] == 416
+    # Of other bytes, and in a form that need not be understood, all is sent.
+    for asked, tagged in (("bytes=5-", growing.headers["etag"]), ("bytes=0-1,4-5", tag), ("lines=1-2", tag)):
+        assert ranged(asked, tagged)[:2] == (200, whole.content)
+
+
+def test_lines_go_on_behind_a_map_and_each_file_has_its_own_address(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    batch = ordered(map_desk, viewer, count=150, seed="12", formats=["GEOJSON"])
+    map_desk.work_on_parts(batch)
+    lines = map_desk.internal(viewer, f"batches/{batch}/maps.ndjson").text.splitlines()
+    rest = map_desk.internal(viewer, f"batches/{batch}/maps.ndjson?after=142").text.splitlines()
+    assert rest == lines[143:]
+    found = map_desk.ask(viewer, FILES, id=batch)["mapBatch"]
+    assert (found["seed"], found["parameters"]["width"]) == ("12", 21)
+    urls = {file["format"]: file["url"] for file in found["maps"]["nodes"][3]["files"]}
+    assert urls["JSON"].endswith(f"/v1/batches/{batch}/maps/3/map.json")
+    assert urls["GEOJSON"].endswith(f"/v1/batches/{batch}/maps/3/map.geojson")
+    own = map_desk.internal(viewer, f"batches/{batch}/maps/3/json")
+    assert own.json() == orjson.loads(lines[3])["map"] and own.headers["content-type"] == "application/json"
+    assert map_desk.internal(viewer, f"batches/{batch}/maps/3/geojson").json()["type"] == "FeatureCollection"
+    for missing in ("150/json", "3/svg", "3/nothing"):
+        assert map_desk.internal(viewer, f"batches/{batch}/maps/{missing}").status_code == 404
+    assert map_desk.internal(somebody(), f"batches/{batch}/maps/3/json").status_code == 404
+
+
+@ON_BOTH
+def test_the_rest_of_a_batch_is_made_as_it_would_have_been(map_desk: MapDesk, tables: Tables) -> None:
+    viewer, spectator = somebody(), somebody()
+    tables.seat(new_id("chr"), CAMPAIGN, gm=viewer, spectator=spectator)
+    asked = {"count": 150, "seed": "13", "campaignId": CAMPAIGN}
+    undisturbed = ordered(map_desk, viewer, **asked)
+    map_desk.work_on_parts(undisturbed)
+    batch = ordered(map_desk, viewer, **asked)
+
+    def go_on(who: Viewer, of: str, key: str = "") -> Any:
+        return map_desk.ask(who, GO_ON, batch=of, key=key or None)["continueMapBatch"]
+
+    assert go_on(viewer, batch)["issues"][0]["found"] == "RUNNING"
+    map_desk.work_on_parts(batch, most=1)
+    map_desk.ask(viewer, CANCEL, id=batch)
+    made = map_desk.ask(viewer, BATCH, id=batch)["mapBatch"]["done"]
+    for who in (spectator, somebody()):
+        assert go_on(who, batch)["code"] == "NOT_FOUND"
+    rest = go_on(viewer, batch, "once")["job"]["id"]
+    assert go_on(viewer, batch, "once")["job"]["id"] == rest
+    map_desk.work_on_parts(rest)
+    found = map_desk.ask(viewer, BATCH, id=rest)["mapBatch"]
+    assert (found["count"], found["done"], found["job"]["state"]) == (150 - made, 150 - made, "SUCCEEDED")
+
+    def lines(*of: str) -> list[str]:
+        return sorted(
+            line
+            for one in of
+            for line in map_desk.internal(viewer, f"batches/{one}/maps.ndjson").text.splitlines()
+        )
+
+    assert lines(batch, rest) == lines(undisturbed)
+    assert go_on(viewer, rest)["issues"] == [
+        {"code": "BATCH_NOT_BROKEN_OFF", "path": ["batchId"], "found": "SUCCEEDED"}
+    ]

@@ -401,6 +401,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "editMap": edit_variables(world.dungeon, "putMarker", revision=None, idempotencyKey=key),
         "undoMapEdit": {"input": {"mapId": world.prepared, "number": 1, "idempotencyKey": key}},
         "deleteMap": {"input": {"id": world.story, "revision": "seen once", "idempotencyKey": key}},
+        "continueMapBatch": {"input": {"batchId": world.batch, "idempotencyKey": key}},
         "deleteMapBatch": {"input": {"id": world.batch, "idempotencyKey": key}},
         "cancelJob": {"input": {"id": world.job, "idempotencyKey": key}},
     }
@@ -1097,6 +1098,14 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
         ),
         RestRequest("generateMaps", "POST", "/v1/batches", body=order, headers=key),
         RestRequest("getBatch", "GET", "/v1/batches/{batch}", batch),
+        RestRequest("listBatchMaps", "GET", "/v1/batches/{batch}/maps", batch, {"first": 2, "after": 0}),
+        RestRequest(
+            "getBatchFile",
+            "GET",
+            "/v1/batches/{batch}/maps/{number}/{file}",
+            {**batch, "number": "1", "file": "map.json"},
+        ),
+        RestRequest("continueMapBatch", "POST", "/v1/batches/{batch}/rest", batch, headers=key),
         RestRequest("deleteBatch", "DELETE", "/v1/batches/{batch}", batch, headers=key),
         RestRequest(
             "keepMap",
@@ -1106,8 +1115,14 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
             body={"campaignId": world.campaign, "sharing": "HIDDEN"},
             headers=key,
         ),
-        RestRequest("downloadBatch", "GET", "/v1/batches/{batch}/maps.zip", batch),
-        RestRequest("streamBatch", "GET", "/v1/batches/{batch}/maps.ndjson", batch),
+        RestRequest(
+            "downloadBatch",
+            "GET",
+            "/v1/batches/{batch}/maps.zip",
+            batch,
+            headers={"Range": "bytes=0-99", "If-Range": '"0"'},
+        ),
+        RestRequest("streamBatch", "GET", "/v1/batches/{batch}/maps.ndjson", batch, {"after": 0}),
     ]
     for name, file in PICTURES.items():
         found.append(RestRequest(name, "GET", f"/v1/maps/{{map_id}}/{file}", dungeon, picture))

@@ -231,6 +231,13 @@ def players_map(world: World) -> str:
     return str(make_map(world.player, world.campaign)["map"]["id"])
 
 
+def broken_off(world: World) -> str:
+    """Begin to have maps made for the table, far too many to be made before that is cancelled."""
+    batch = queue_batch(world.gm, 1_000, world.campaign)
+    world.gm.do(MUTATIONS["cancelJob"], input={"id": batch})
+    return batch
+
+
 def spare_batch(world: World) -> str:
     """Have maps made for the table that may be deleted."""
     return queue_batch(world.gm, 1, world.campaign)
@@ -791,6 +798,11 @@ TABLE = {
             "          U   N   N   N   N   +",
             lambda w: {"input": {"id": spare_map(w, "HIDDEN")}},
             "that is hidden",
+        ),
+        Row(
+            "continueMapBatch",
+            "           U   N   N   N   N   +",
+            lambda w: {"input": {"batchId": broken_off(w)}},
         ),
         Row("deleteMapBatch", "     U   N   N   F   F   +", lambda w: {"input": {"id": spare_batch(w)}}),
         Row("startSimulation", "    U   N   N   F   F   +", lambda w: question(campaignId=w.campaign)),
@@ -1557,6 +1569,8 @@ REST = [
     Rest("GET", "/v1/batches/{batch}", "               U   N   N   N   N   o"),
     Rest("GET", "/v1/batches/{batch}/maps.zip", "      U   N   N   N   N   *"),
     Rest("GET", "/v1/batches/{batch}/maps.ndjson", "   U   N   N   N   N   +"),
+    Rest("GET", "/v1/batches/{batch}/maps", "          U   N   N   N   N   o"),
+    Rest("GET", "/v1/batches/{batch}/maps/1/map.json", "U  N   N   N   N   +"),
     Rest("GET", "/v1/jobs", "                          U   -   -   -   -   +"),
     Rest("GET", "/v1/jobs/{job}", "                    U   N   N   +   +   +"),
     Rest(
@@ -1756,6 +1770,7 @@ REST = [
     ),
     Rest("DELETE", "/v1/maps/{spare_map}", "           U   N   N   F   F   +"),
     Rest("DELETE", "/v1/maps/{players_map}", "         U   N   N   F   +   +"),
+    Rest("POST", "/v1/batches/{broken_off}/rest", "    U   N   N   N   N   o", lambda w: {}),
     Rest("DELETE", "/v1/batches/{spare_batch}", "      U   N   N   F   F   +"),
     Rest("DELETE", f"/v1/account?confirm={NOBODY}", "  U   I   I   I   I   I"),
     Rest("DELETE", "/v1/jobs/{job}", "                 U   N   N   F   F   +"),
@@ -1787,6 +1802,7 @@ MADE: dict[str, Callable[[World], str]] = {
     "vacant_table": vacant_table,
     "spare_map": spare_map,
     "players_map": players_map,
+    "broken_off": broken_off,
     "spare_batch": spare_batch,
     "spare_simulation": spare_simulation,
 }

@@ -352,6 +352,11 @@ CODES: Mapping[str, Code] = {
     "SEEDS_MISCOUNTED": Code(
         422, "There is not one seed for each map.", "Send as many as `count` says, or leave `count` out."
     ),
+    "BATCH_NOT_BROKEN_OFF": Code(
+        422,
+        "Of the batch nothing is left to be made, or it is still being made.",
+        "Cancel its job first, or leave it as it is.",
+    ),
     "FORMAT_UNFIT": Code(
         422, "Maps of this kind cannot be written in this format.", "Choose another format."
     ),

@@ -108,6 +108,7 @@ class StreamedAnswer(StreamingResponse):
         media_type: of the content.
         ending: what is closed when the answer has ended, however it ends: what it reads from, its place.
         headers: beside that nobody may keep it.
+        status: of HTTP.
     """
 
     def __init__(
@@ -116,15 +117,16 @@ class StreamedAnswer(StreamingResponse):
         media_type: str,
         ending: AsyncExitStack,
         headers: Mapping[str, str] | None = None,
+        status: int = 200,
     ) -> None:
-        super().__init__(content, 200, {"cache-control": NEVER, **(headers or {})}, media_type)
+        super().__init__(content, status, {"cache-control": NEVER, **(headers or {})}, media_type)
         self._ending = ending
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it; raise ``TimeoutError`` where it was broken off."""
         async with self._ending:
             if scope.get("state", {}).get(WITHOUT_CONTENT):
-                await Response(headers=dict(self.headers))(scope, receive, send)
+                await Response(status_code=self.status_code, headers=dict(self.headers))(scope, receive, send)
                 return
             bound = asyncio.timeout(LONGEST)
             try:

@@ -1,7 +1,8 @@
 """Requests to the services on behalf of viewers: operations of the graph, files, uploads and streams."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from services.gateway.rest.operation import RESULT, VALUE, Operation, operations
 from services.gateway.rest.problems import Refusal, limited, not_found, unavailable, unexpected
 from services.shared.auth import Viewer
 from services.shared.graphql.misfits import misfit
+from services.shared.http_client import Streamed
 from services.shared.peers import Peer, PeerUnavailable
 
 # "Variable '$input' has invalid value at .build.name: String cannot represent a non string value: 7"
@@ -200,19 +202,42 @@ class Subgraphs:
     async def stream(
         self, viewer: Viewer, service: str, kind: str, *segments: str
     ) -> AsyncGenerator[bytes, None]:
-        """Read something large from a path inside a service, piece by piece.
+        """Read something large whole, piece by piece; see ``opened``."""
+        async with self.opened(viewer, service, kind, *segments) as answer:
+            async for piece in answer.pieces():
+                yield piece
+
+    @asynccontextmanager
+    async def opened(
+        self,
+        viewer: Viewer,
+        service: str,
+        kind: str,
+        *segments: str,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        query: Mapping[str, Any] = MappingProxyType({}),
+    ) -> AsyncIterator[Streamed]:
+        """Read something large from a path inside a service, or the part of it that ``Range`` names.
+
+        Args:
+            viewer: on whose behalf.
+            service: whose it is.
+            kind: what to call it when there is none.
+            segments: of the path.
+            headers: of the request.
+            query: parameters; None is left out.
 
         Raises:
             Refusal: there is none, or the service does not answer.
         """
+        given = {name: _spelled(value) for name, value in query.items() if value is not None}
         try:
-            async with self._peers[service].stream(viewer, *segments) as answer:
+            async with self._peers[service].stream(viewer, *segments, headers=headers, query=given) as answer:
                 if answer.status == 404:
                     raise not_found(kind)
-                if answer.status != 200:
+                if answer.status not in (200, 206, 416):
                     raise unavailable(service)
-                async for piece in answer.pieces():
-                    yield piece
+                yield answer
         except PeerUnavailable as error:
             raise unavailable(service) from error
 

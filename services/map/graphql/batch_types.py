@@ -1,12 +1,17 @@
 """The types of batches."""
 
+from functools import partial
+
 import strawberry
+from strawberry.scalars import JSON
 
 from services.map import batches
+from services.map.formats import FORMATS, file_name
 from services.map.graphql.context import MapInfo
 from services.map.graphql.file_types import MapFigure
 from services.map.graphql.types import Job
 from services.map.graphql.wishes import MapFormat, MapKind
+from services.map.wishes import Order
 from services.shared.pagination import (
     DEFAULT_PAGE,
     After,
@@ -19,6 +24,15 @@ from services.shared.pagination import (
 )
 
 
+@strawberry.type(description="A file of a map of a batch.")
+class MapBatchFile:
+    """Where it is read."""
+
+    format: MapFormat = strawberry.field(description="Its format.")
+    url: str = strawberry.field(description="Where it is; read it with a key.")
+    content_type: str = strawberry.field(description="Media type.")
+
+
 @strawberry.type(description="A finished map of a batch.")
 class MapBatchEntry:
     """Keep it with ``keepMap`` to play on it."""
@@ -28,13 +42,32 @@ class MapBatchEntry:
     name: str = strawberry.field(description="Its title, for people.")
     attempts: int = strawberry.field(description="How many it took to pass every gate.")
     figures: list[MapFigure] = strawberry.field(description="What its gates measured.")
+    batch: strawberry.Private[batches.Batch]
+
+    @strawberry.field(description="Its files, one in each format of the batch.")
+    def files(self, info: MapInfo) -> list[MapBatchFile]:
+        """List them, with their addresses."""
+        folder = f"{info.context.service.public_url}/v1/batches/{self.batch.job.id}/maps/{self.number}"
+        return [
+            MapBatchFile(
+                format=MapFormat(name),
+                url=f"{folder}/{file_name(name)}",
+                content_type=FORMATS[name].content_type,
+            )
+            for name in self.batch.formats
+        ]
 
     @classmethod
-    def of(cls, entry: batches.Entry) -> "MapBatchEntry":
+    def of(cls, batch: batches.Batch, entry: batches.Entry) -> "MapBatchEntry":
         """Show an entry."""
         figures = [MapFigure(name=name, value=value) for name, value in entry.figures.items()]
         return cls(
-            number=entry.number, seed=entry.seed, name=entry.name, attempts=entry.attempts, figures=figures
+            number=entry.number,
+            seed=entry.seed,
+            name=entry.name,
+            attempts=entry.attempts,
+            figures=figures,
+            batch=batch,
         )
 
 
@@ -49,6 +82,12 @@ class MapBatch:
     done: int = strawberry.field(description="Maps made so far.")
     bytes: float = strawberry.field(description="Size of their files so far.")
     formats: list[MapFormat] = strawberry.field(description="The files that each map has.")
+    seed: str = strawberry.field(
+        description="What the maps' seeds were drawn from, in decimal digits, where they were not named."
+    )
+    parameters: JSON = strawberry.field(
+        description="What each map was made by, with all that was not named: as its field of `MapWishInput`."
+    )
     batch: strawberry.Private[batches.Batch]
 
     @strawberry.field(description="All files of what was made so far, as one ZIP.")
@@ -68,7 +107,7 @@ class MapBatch:
         parts = [part for part in self.batch.parts if part.first + part.count > last + 1]
         found = [entry for entry in batches.entries(parts[: size + 1]) if entry.number > last]
         page = Page(found[:size], has_next=len(found) > size, has_previous=after is not None)
-        return connect(page, lambda entry: f"#{entry.number}", MapBatchEntry.of)
+        return connect(page, lambda entry: f"#{entry.number}", partial(MapBatchEntry.of, self.batch))
 
     @classmethod
     def of(cls, batch: batches.Batch) -> "MapBatch":
@@ -81,5 +120,7 @@ class MapBatch:
             done=batch.done,
             bytes=float(batch.bytes),
             formats=[MapFormat(one) for one in batch.formats],
+            seed=batch.job.params["seed"],
+            parameters=JSON(Order.load(batch.job.params).asked),
             batch=batch,
         )

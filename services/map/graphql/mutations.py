@@ -14,6 +14,7 @@ from services.map.requests import (
     BATCH_COUNT,
     MAX_BATCH,
     CancelJob,
+    ContinueMapBatch,
     DeleteMap,
     DeleteMapBatch,
     EditMap,
@@ -205,6 +206,13 @@ class Mutation:
         """Queue a batch."""
         job = await call.service.batches.generate(call.viewer, asked.request(), call.key)
         return MapBatchQueued(job=Job.of(job))
+
+    @change()
+    async def continue_map_batch(call: Call[MapUseCases], asked: ContinueMapBatch) -> MapBatchQueued:
+        """Have the maps made that a batch has ended without, because it was cancelled or a part of it failed:
+        a batch of their own, in which each has the number and the seed that it was to have. Charged like a
+        batch of so many."""
+        return MapBatchQueued(job=Job.of(await call.service.batches.go_on(call.viewer, asked, call.key)))
 
     @change()
     async def keep_map(call: Call[MapUseCases], asked: KeepMap) -> MapKept:
