@@ -274,6 +274,12 @@ query ($first: Int! = 20, $after: String) {
 }
 """
     % CHARACTER,
+    "party": """
+query ($campaignId: ID!, $first: Int! = 20, $after: String) {
+  party(campaignId: $campaignId, first: $first, after: $after) { nodes { %s campaign { id } } %s }
+}
+"""
+    % (CHARACTER, PAGE),
     "randomCharacter": """
 query ($system: String!, $name: String, $concept: String, $seed: String, $packs: [ID!]) {
   randomCharacter(system: $system, name: $name, concept: $concept, seed: $seed, packs: $packs) {

@@ -207,6 +207,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "rollStatistics": {**at, "accountId": world.player.id, "die": "d6"},
         "character": {"id": world.hero},
         "characters": page,
+        "party": {**at, **page},
         "randomCharacter": {**DRAWN, "packs": None},
         "systems": {},
         "system": {"slug": "dungeonteller"},
@@ -773,6 +774,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("listCharacters", "GET", "/v1/characters", query=page),
         RestRequest("getCharacter", "GET", "/v1/characters/{character}", {"character": world.hero}),
         RestRequest("getSheet", "GET", "/v1/characters/{character}/sheet", {"character": world.hero}),
+        RestRequest("getParty", "GET", "/v1/campaigns/{campaign}/party", at, query=page),
         *_character_requests(world, own, key),
         *_pack_requests(world, words.pack, key),
         *_content_requests(world),
@@ -807,7 +809,13 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "seatCharacter", "POST", "/v1/campaigns/{campaign}/characters", at, body={"characterId": own}
         ),
-        RestRequest("readLog", "GET", "/v1/campaigns/{campaign}/log", at, query={"first": 5, "after": 0}),
+        RestRequest(
+            "readLog",
+            "GET",
+            "/v1/campaigns/{campaign}/log",
+            at,
+            query={"first": 5, "after": 0, "newestFirst": False},
+        ),
         RestRequest(
             "writeNote", "POST", "/v1/campaigns/{campaign}/notes", at, body={"text": "Dusk."}, headers=key
         ),

@@ -316,6 +316,7 @@ TABLE = {
             "with its packs and past",
         ),
         Row("characters", "         U   -   o   -   +   -"),
+        Row("party", "              U   -   -   +   +   +", at()),
         Row("randomCharacter", "    U   o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
         Row("randomCharacter", "    U   I   I   o   o   o", under, "beside the table's pack"),
         Row(
@@ -1457,6 +1458,7 @@ REST = [
     Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}/log", "      U   N   N   +   +   +"),
+    Rest("GET", "/v1/campaigns/{campaign}/party", "    U   N   N   +   +   +"),
     # No game keeps anything of it.
     Rest("GET", "/v1/campaigns/{campaign}/chronicle?system=fortunate_blades", "U N N N N N"),
     Rest("GET", "/v1/campaigns/{campaign}/chronicle.md?system=fortunate_blades", "U N N N N N"),

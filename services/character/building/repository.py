@@ -36,14 +36,17 @@ class Characters:
 
     async def by_id(self, ids: Sequence[str]) -> dict[str, CharacterRow]:
         """Read characters by id."""
-        shared = [character for character in ids if character in self._access.characters]
-        visible = or_(self._own, col(CharacterRow.id).in_(shared))
-        query = select(CharacterRow).where(col(CharacterRow.id).in_(ids), visible, _living())
+        query = select(CharacterRow).where(self._visible(ids), _living())
         return {row.id: row for row in (await self._session.exec(query)).all()}
 
     async def own_page(self, *, first: int, after: str | None) -> Page[CharacterRow]:
         """Read a page of the viewer's own characters, newest first."""
         query = select(CharacterRow).where(self._own, _living())
+        return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
+
+    async def page(self, characters: Sequence[str], *, first: int, after: str | None) -> Page[CharacterRow]:
+        """Read a page of those of these characters that the viewer sees, newest first."""
+        query = select(CharacterRow).where(self._visible(characters), _living())
         return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
 
     async def count_own(self) -> int:
@@ -62,6 +65,11 @@ class Characters:
     def add(self, row: CharacterRow) -> None:
         """Add a new character."""
         self._session.add(row)
+
+    def _visible(self, ids: Sequence[str]) -> ColumnElement[bool]:
+        """The condition for those of these characters that the viewer may see."""
+        shared = [character for character in ids if character in self._access.characters]
+        return col(CharacterRow.id).in_(ids) & or_(self._own, col(CharacterRow.id).in_(shared))
 
     @property
     def _own(self) -> ColumnElement[bool]:

@@ -136,6 +136,27 @@ class CharacterService:
         async with self._database.read() as session:
             return await Characters(session, Access(viewer.account)).own_page(first=first, after=after)
 
+    async def party(
+        self, viewer: Viewer, campaign: str, *, first: int, after: str | None
+    ) -> Page[CharacterRow] | None:
+        """Read a page of the characters at a campaign's table, newest first; None for who is no member.
+
+        Raises:
+            Unavailable: the campaign service is silent.
+        """
+        if not is_id(campaign, "cmp"):
+            return None
+        access = await self._policy.access(viewer, campaigns=[campaign])
+        if campaign not in access.roles:
+            return None
+        seated = [one for one, table in access.characters.items() if table == campaign]
+        async with self._database.read() as session:
+            return await Characters(session, access).page(seated, first=first, after=after)
+
+    async def campaigns(self, viewer: Viewer, characters: Sequence[str]) -> Mapping[str, str]:
+        """Return at whose table characters sit that the viewer sees, by id, as far as it can be read now."""
+        return (await self._policy.own_at_least(viewer, characters=characters)).characters
+
     async def existing(self, character: str) -> CharacterRow | None:
         """Read a character on behalf of another service, whoever may see it."""
         if not is_id(character, "chr"):

@@ -40,3 +40,22 @@ class CharacterQuery:
         last = decode_cursor(after, "chr") if after is not None else None
         page = await info.context.service.characters.page(viewer, first=page_size(first), after=last)
         return connect(page, lambda row: row.id, Character.of)
+
+    @strawberry.field(
+        description="The party: the characters that sit at the table of a campaign of yours, newest first; null "
+        "for a campaign that you are no member of."
+    )
+    async def party(
+        self,
+        info: CharacterInfo,
+        campaign_id: Annotated[strawberry.ID, strawberry.argument(description="The campaign.")],
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[Character] | None:
+        """Return a page of a campaign's characters."""
+        viewer = info.context.signed_in()
+        last = decode_cursor(after, "chr") if after is not None else None
+        page = await info.context.service.characters.party(
+            viewer, str(campaign_id), first=page_size(first), after=last
+        )
+        return None if page is None else connect(page, lambda row: row.id, Character.of)
