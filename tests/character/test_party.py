@@ -7,7 +7,8 @@ from tests.character.operations import created, hero
 PARTY = """
 query ($id: ID!, $first: Int! = 20, $after: String) {
   party(campaignId: $id, first: $first, after: $after) {
-    nodes { id name owner { id } campaign { id } sheet { tracks { name current } } } pageInfo { hasNextPage endCursor }
+    nodes { id name owner { id } campaign { id } sheet { tracks { name current } } }
+    pageInfo { hasNextPage endCursor }
   }
 }
 """

@@ -280,6 +280,14 @@ query ($campaignId: ID!, $first: Int! = 20, $after: String) {
 }
 """
     % (CHARACTER, PAGE),
+    "characterUpdates": """
+query ($campaignId: ID, $first: Int! = 20, $since: String) {
+  characterUpdates(campaignId: $campaignId, first: $first, since: $since) {
+    updates { id node { %s } } cursor more anew
+  }
+}
+"""
+    % CHARACTER,
     "randomCharacter": """
 query ($system: String!, $name: String, $concept: String, $seed: String, $packs: [ID!]) {
   randomCharacter(system: $system, name: $name, concept: $concept, seed: $seed, packs: $packs) {

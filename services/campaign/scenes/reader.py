@@ -131,7 +131,7 @@ class SceneReader:
         newest = look.row.seq if before is None else min(before.since, look.row.seq)
         span = limit
         while True:
-            # Cursors count from a public number, so they are read from one on; hidden moves may stand between.
+            # Cursors count from a public number, so they are read from one on; hidden moves stand between.
             oldest = max(0, newest - span)
             found = [
                 (cursor, row)

@@ -14,12 +14,13 @@ from services.character.building.events import deleted
 from services.character.building.models import CharacterRow
 from services.character.packs.models import PackUseRow
 from services.character.packs.repository import forget_versions_of_deleted
-from services.character.tables import METADATA, OUTBOX
+from services.character.tables import METADATA, OUTBOX, UPDATES
 from services.shared.access import Access
 from services.shared.outbox import publish_all
 from services.shared.pagination import Page, read_page
 from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
+from services.shared.updates import PlaceUpdates
 
 
 class Characters:
@@ -118,6 +119,7 @@ async def bury_next(session: AsyncSession, owner: str, moment: datetime, *, limi
         execution_options={"synchronize_session": False},
     )
     await publish_all(session, OUTBOX, facts, moment)
+    await PlaceUpdates(session, UPDATES).withdraw(ids)
     return len(gone) == limit
 
 
@@ -132,8 +134,9 @@ async def _forget(session: AsyncSession, characters: list[str]) -> bool:
 
 
 async def forget_turns(session: AsyncSession, owner: str) -> None:
-    """Forget that an account which is deleted took turns over its characters and packs."""
+    """Forget that an account which is deleted took turns over its characters and packs, and its list."""
     await forget(session, [f"characters:{owner}", f"packs:{owner}"])
+    await PlaceUpdates(session, UPDATES).forget(owner)
 
 
 def _living() -> ColumnElement[bool]:

@@ -129,13 +129,12 @@ class Subgraphs:
             viewer: who is to read them.
             people: accounts of an answer, each with its ``id``.
         """
-        if not people:
+        graph = self._graphs.get("account")
+        if not people or graph is None:
             return
         ids = dict.fromkeys(one["id"] for one in people)
         asked = {"people": [{"__typename": "Account", "id": one} for one in ids]}
-        answer = (
-            await self._graphs["account"].graphql(viewer, PEOPLE, asked) if "account" in self._graphs else {}
-        )
+        answer = await graph.graphql(viewer, PEOPLE, asked)
         found = (answer.get("data") or {}).get("_entities") or ()
         names = {one["id"]: one["name"] for one in found if one}
         for person in people:

@@ -50,7 +50,7 @@ class Character:
     row: strawberry.Private[CharacterRow]
 
     @strawberry.field(
-        description="At whose table it sits; null where it sits at none, or where that cannot be read just now."
+        description="At whose table it sits; null where it sits at none, or that cannot be read just now."
     )
     async def campaign(self, info: CharacterInfo) -> Campaign | None:
         """Return the campaign."""
