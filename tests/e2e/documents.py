@@ -280,6 +280,13 @@ query ($campaignId: ID!, $first: Int! = 20, $after: String) {
 }
 """
     % (CHARACTER, PAGE),
+    "mapUpdates": """
+query ($campaignId: ID, $first: Int! = 20, $since: String) {
+  mapUpdates(campaignId: $campaignId, first: $first, since: $since) {
+    updates { id node { id name sharing } } cursor more anew
+  }
+}
+""",
     "characterUpdates": """
 query ($campaignId: ID, $first: Int! = 20, $since: String) {
   characterUpdates(campaignId: $campaignId, first: $first, since: $since) {
