@@ -280,6 +280,14 @@ query ($campaignId: ID!, $first: Int! = 20, $after: String) {
 }
 """
     % (CHARACTER, PAGE),
+    "rollUpdates": """
+query ($campaignId: ID, $first: Int! = 20, $since: String) {
+  rollUpdates(campaignId: $campaignId, first: $first, since: $since) {
+    updates { id node { %s } } cursor more anew
+  }
+}
+"""
+    % ROLL,
     "mapUpdates": """
 query ($campaignId: ID, $first: Int! = 20, $since: String) {
   mapUpdates(campaignId: $campaignId, first: $first, since: $since) {
