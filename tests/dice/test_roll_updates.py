@@ -1,4 +1,4 @@
-"""What has changed among rolls since a client read them: each roll once, and once more when it is revealed."""
+"""What has changed among rolls since a client read them: each once, and once more when it is revealed."""
 
 from collections.abc import AsyncIterator
 

@@ -288,6 +288,11 @@ query ($campaignId: ID, $first: Int! = 20, $since: String) {
 }
 """
     % ROLL,
+    "campaignUpdates": """
+query ($first: Int! = 20, $since: String) {
+  campaignUpdates(first: $first, since: $since) { updates { id node { id name myRole } } cursor more anew }
+}
+""",
     "mapUpdates": """
 query ($campaignId: ID, $first: Int! = 20, $since: String) {
   mapUpdates(campaignId: $campaignId, first: $first, since: $since) {

@@ -319,6 +319,7 @@ TABLE = {
         Row("party", "              U   -   -   +   +   +", at()),
         Row("characterUpdates", "   U   -   -   +   +   +", at()),
         Row("mapUpdates", "         U   -   -   +   +   +", at()),
+        Row("campaignUpdates", "    U   -   o   +   +   +"),
         Row("rollUpdates", "        U   -   -   +   +   +", at()),
         Row("randomCharacter", "    U   o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
         Row("randomCharacter", "    U   I   I   o   o   o", under, "beside the table's pack"),
@@ -1464,6 +1465,7 @@ REST = [
     Rest("GET", "/v1/campaigns/{campaign}/party", "    U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/updates?campaign={campaign}", "U N   N   +   +   +"),
     Rest("GET", "/v1/maps/updates?campaign={campaign}", "U   N   N   +   +   +"),
+    Rest("GET", "/v1/campaigns/updates", "             U   -   o   +   +   +"),
     Rest("GET", "/v1/rolls/updates?campaign={campaign}", "U  N   N   +   +   +"),
     # No game keeps anything of it.
     Rest("GET", "/v1/campaigns/{campaign}/chronicle?system=fortunate_blades", "U N N N N N"),

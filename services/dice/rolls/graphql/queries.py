@@ -59,8 +59,8 @@ class RollQuery:
 
     @strawberry.field(
         description="What has changed among the rolls of a campaign, or among your own outside of any: rolls "
-        "that were made, and secret ones that were revealed. No roll goes. Null for a campaign that you are no "
-        "member of."
+        "that were made, and secret ones that were revealed. No roll goes. Null for a campaign that you are "
+        "no member of."
     )
     async def roll_updates(
         self,
