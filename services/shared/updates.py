@@ -12,10 +12,12 @@ A use case that shows what has changed reads a page, then the things on it as th
 then leaves out what has ``moved`` meanwhile or was not found: a later change of the list tells of it.
 """
 
+import asyncio
+import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Generic, TypeVar
 
 import strawberry
@@ -35,11 +37,14 @@ from sqlalchemy import (
 )
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.shared.database import stir
 from services.shared.graphql.errors import PublicError
 from services.shared.pagination import MAX_NUMBER, encode_cursor, text_of_cursor
 from services.shared.policy import Right, Seat
+from services.shared.problems import NotFound
 from services.shared.retention import WithOwner, state_life
 from services.shared.sequence import forget, next_value
+from services.shared.stream import POLL_SECONDS, Wakes
 
 N = TypeVar("N")
 T = TypeVar("T")
@@ -183,6 +188,7 @@ class PlaceUpdates:
         for place in sorted(by_place):
             found = by_place[place]
             last = await next_value(self._session, scope_of(place), count=len(found))
+            stir(self._session, scope_of(place))
             rows = [
                 {"place": place, "audience": who, "thing": one.thing, "number": number, "gone": gone}
                 for number, one in enumerate(found, last - len(found) + 1)
@@ -327,15 +333,58 @@ class Told(Generic[T]):
 
     def lines(self) -> list[tuple[str, T | None]]:
         """Return the id of each thing that is told of, and the thing unless it is gone."""
-        found: list[tuple[str, T | None]] = []
+        return [(line.thing, thing) for line, thing in self._told()]
+
+    def steps(self) -> list[tuple[str, T | None, Since]]:
+        """Return the same with how far a client has read that has each."""
+        since = self.page.since
+        return [(line.thing, thing, replace(since, number=line.number)) for line, thing in self._told()]
+
+    def _told(self) -> list[tuple[Line, T | None]]:
+        found: list[tuple[Line, T | None]] = []
         for line in self.page.lines:
             if line.thing in self.moved:
                 continue
             if line.gone:
-                found.append((line.thing, None))
+                found.append((line, None))
             elif line.thing in self.things:
-                found.append((line.thing, self.things[line.thing]))
+                found.append((line, self.things[line.thing]))
         return found
+
+
+async def follow_updates(
+    wakes: Wakes, place: str, fetch: Callable[[str | None], Awaitable[Told[T] | None]], after: str | None
+) -> AsyncIterator[tuple[str, T | None, Since, bool]]:
+    """Yield what has changed in a list since a cursor, then each new change, once.
+
+    Args:
+        wakes: signals of what was committed.
+        place: id of the campaign or account whose list it is.
+        fetch: reads a page since a cursor, with the viewer's rights checked anew.
+        after: how far the client has read; None from the beginning.
+
+    Yields:
+        The id of the thing, the thing unless it is gone, how far the client has read with it, and whether
+        the list begins anew with it.
+
+    Raises:
+        NotFound: the viewer may not, or no longer, see the list.
+    """
+    with wakes.watch(scope_of(place)) as signal:
+        while True:
+            signal.clear()
+            told = await fetch(after)
+            if told is None:
+                raise NotFound.of("campaign", "campaignId")
+            anew = told.page.anew
+            for thing, found, since in told.steps():
+                yield thing, found, since, anew
+                anew = False
+            after = told.page.since.text()
+            if not told.page.more:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(POLL_SECONDS):
+                        await signal.wait()
 
 
 def shown_updates(told: Told[T], node: Callable[[T], N]) -> Updates[N]:

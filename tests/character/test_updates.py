@@ -3,6 +3,8 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,8 +22,10 @@ from services.shared.database import Database
 from services.shared.graphql.errors import PublicError
 from services.shared.ids import new_id
 from services.shared.outbox import Event
+from services.shared.problems import NotFound
 from services.shared.settings import Settings
-from services.shared.updates import Told
+from services.shared.stream import Wakes
+from services.shared.updates import Told, follow_updates
 from tests.character.desk import somebody
 from tests.databases import ON_BOTH
 from tests.inside import Campaigns
@@ -188,6 +192,39 @@ async def test_cursors_of_other_lists_are_refused_and_other_campaigns_unknown(ho
         with pytest.raises(PublicError):
             await characters.updates(house.anna, house.campaign, cursor, first=5)
     assert await characters.updates(somebody(), house.campaign, None, first=5) is None
+
+
+async def test_who_follows_hears_each_change_once_and_goes_on_behind_a_cursor(house: House) -> None:
+    wakes = Wakes()
+    house.database.after_commit.append(wakes.wake_topics)
+    first = await house.make(house.anna)
+
+    def following(after: str | None) -> AsyncIterator[Any]:
+        fetch = partial(house.use_cases.characters.updates, house.anna, None, first=1)
+        return follow_updates(wakes, house.anna.account, fetch, after)
+
+    async with asyncio.timeout(4), aclosing(following(None)) as told:  # less than until it looks by itself
+        character, row, since, anew = await anext(told)
+        assert (character, row is not None, anew) == (first, True, True)
+        waiting = asyncio.ensure_future(anext(told))
+        second = await house.make(house.anna)
+        assert (await waiting)[0] == second
+        waiting = asyncio.ensure_future(anext(told))
+        await house.delete(house.anna, first)
+        assert (await waiting)[:2] == (first, None)
+    async with aclosing(following(since.text())) as told:
+        assert [(await anext(told))[0] for _ in range(2)] == [second, first]
+
+
+async def test_who_leaves_the_table_follows_its_party_no_more(house: House) -> None:
+    mine = await house.make(house.anna)
+    await house.seat(house.anna, mine)
+    fetch = partial(house.use_cases.characters.updates, house.ben, house.campaign, first=9)
+    async with aclosing(follow_updates(Wakes(), house.campaign, fetch, None)) as told:
+        assert (await anext(told))[0] == mine
+    del house.tables.roles[house.ben.account]
+    with pytest.raises(NotFound):
+        await anext(follow_updates(Wakes(), house.campaign, fetch, None))
 
 
 @ON_BOTH

@@ -863,6 +863,12 @@ subscription ($id: ID!, $after: String) {
 }
 """
     % SIMULATION,
+    "characterChanges": """
+subscription ($campaignId: ID, $after: String) {
+  characterChanges(campaignId: $campaignId, after: $after) { id node { %s } cursor anew }
+}
+"""
+    % CHARACTER,
     "mapChanges": """
 subscription ($id: ID!, $after: String) {
   mapChanges(id: $id, after: $after) { id name seed whole sharing revision cursor play { %s } }

@@ -413,6 +413,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "campaignLog": {**at, "after": None},
         "sceneMoves": {"sceneId": world.scene, "after": None},
         "simulationProgress": {"id": world.simulation, "after": None},
+        "characterChanges": {**at, "after": None},
         "mapChanges": {"id": world.dungeon, "after": None},
         "jobProgress": {"id": world.job, "after": None},
     }

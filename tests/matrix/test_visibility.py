@@ -824,6 +824,7 @@ TABLE = {
         Row("campaignLog", "        U   N   N   +   +   +", at()),
         Row("sceneMoves", "         U   N   N   +   +   +", lambda w: {"sceneId": w.scene}),
         Row("simulationProgress", " U   N   N   N   N   +", lambda w: {"id": w.simulation}),
+        Row("characterChanges", "   U   N   N   +   +   +", at()),
         Row("mapChanges", "         U   N   N   +   +   +", lambda w: {"id": w.dungeon}),
         Row("mapChanges", "         U   N   N   N   N   +", lambda w: {"id": w.prepared}, "of a hidden map"),
         Row("jobProgress", "        U   N   N   +   +   +", lambda w: {"id": w.job}),
