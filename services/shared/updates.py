@@ -291,7 +291,7 @@ def scope_of(place: str) -> str:
 class Update(Generic[N]):
     """Its last change."""
 
-    id: strawberry.ID = strawberry.field(description="Of the thing.")
+    key: strawberry.ID = strawberry.field(description="The id of the thing.")
     node: N | None = strawberry.field(description="As it is now; null where it is gone for you.")
 
 
@@ -391,7 +391,7 @@ def shown_updates(told: Told[T], node: Callable[[T], N]) -> Updates[N]:
     """Return changes as the graph shows them."""
     return Updates(
         updates=[
-            Update(id=strawberry.ID(thing), node=None if found is None else node(found))
+            Update(key=strawberry.ID(thing), node=None if found is None else node(found))
             for thing, found in told.lines()
         ],
         cursor=told.page.since.text(),

@@ -283,27 +283,27 @@ query ($campaignId: ID!, $first: Int! = 20, $after: String) {
     "rollUpdates": """
 query ($campaignId: ID, $first: Int! = 20, $since: String) {
   rollUpdates(campaignId: $campaignId, first: $first, since: $since) {
-    updates { id node { %s } } cursor more anew
+    updates { key node { %s } } cursor more anew
   }
 }
 """
     % ROLL,
     "campaignUpdates": """
 query ($first: Int! = 20, $since: String) {
-  campaignUpdates(first: $first, since: $since) { updates { id node { id name myRole } } cursor more anew }
+  campaignUpdates(first: $first, since: $since) { updates { key node { id name myRole } } cursor more anew }
 }
 """,
     "mapUpdates": """
 query ($campaignId: ID, $first: Int! = 20, $since: String) {
   mapUpdates(campaignId: $campaignId, first: $first, since: $since) {
-    updates { id node { id name sharing } } cursor more anew
+    updates { key node { id name sharing } } cursor more anew
   }
 }
 """,
     "characterUpdates": """
 query ($campaignId: ID, $first: Int! = 20, $since: String) {
   characterUpdates(campaignId: $campaignId, first: $first, since: $since) {
-    updates { id node { %s } } cursor more anew
+    updates { key node { %s } } cursor more anew
   }
 }
 """
@@ -865,7 +865,7 @@ subscription ($id: ID!, $after: String) {
     % SIMULATION,
     "characterChanges": """
 subscription ($campaignId: ID, $after: String) {
-  characterChanges(campaignId: $campaignId, after: $after) { id node { %s } cursor anew }
+  characterChanges(campaignId: $campaignId, after: $after) { key node { %s } cursor anew }
 }
 """
     % CHARACTER,

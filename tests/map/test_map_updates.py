@@ -14,7 +14,7 @@ from tests.map.test_map_deleting import Campaigns, delete, gone
 UPDATES = """
 query ($campaign: ID, $since: String, $first: Int! = 2) {
   mapUpdates(campaignId: $campaign, since: $since, first: $first) {
-    updates { id node { id sharing } } cursor more anew
+    updates { key node { id sharing } } cursor more anew
   }
 }
 """
@@ -41,7 +41,7 @@ class Client:
         while more:
             asked = {"campaign": self._campaign, "since": self.cursor}
             page = self._desk.ask(self._viewer, UPDATES, **asked)["mapUpdates"]
-            found += [(one["id"], one["node"] is not None) for one in page["updates"]]
+            found += [(one["key"], one["node"] is not None) for one in page["updates"]]
             self.cursor, more = page["cursor"], page["more"]
         return found
 

@@ -16,7 +16,7 @@ from services.shared.updates import follow_updates
 class FollowedCharacter:
     """Its last change."""
 
-    id: strawberry.ID = strawberry.field(description="Of the character.")
+    key: strawberry.ID = strawberry.field(description="The id of the character.")
     node: Character | None = strawberry.field(description="As it is now; null where it is gone for you.")
     cursor: str = strawberry.field(
         description="How far you have read with it: for `after`, or for `since` of `characterUpdates`."
@@ -50,7 +50,7 @@ class CharacterSubscription:
         place = campaign_id or viewer.account
         async for thing, row, since, anew in follow_updates(service.wakes, place, fetch, after):
             yield FollowedCharacter(
-                id=strawberry.ID(thing),
+                key=strawberry.ID(thing),
                 node=None if row is None else Character.of(row),
                 cursor=since.text(),
                 anew=anew,

@@ -75,5 +75,5 @@ class RollQuery:
         if page is None:
             return None
         await charge_telling(info, page.rolls)
-        told = [Update(id=strawberry.ID(roll.row.id), node=Roll.of(roll)) for roll in page.rolls]
+        told = [Update(key=strawberry.ID(roll.row.id), node=Roll.of(roll)) for roll in page.rolls]
         return Updates(updates=told, cursor=page.read.text(), more=page.more, anew=page.anew)
