@@ -16,7 +16,7 @@ import asyncio
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Generic, TypeVar
 
@@ -354,7 +354,7 @@ class Told(Generic[T]):
 
 async def follow_updates(
     wakes: Wakes, place: str, fetch: Callable[[str | None], Awaitable[Told[T] | None]], after: str | None
-) -> AsyncIterator[tuple[str, T | None, Since, bool]]:
+) -> AsyncGenerator[tuple[str, T | None, Since, bool], None]:
     """Yield what has changed in a list since a cursor, then each new change, once.
 
     Args:

@@ -2,9 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from functools import partial
 from typing import Any
 
 import pytest
@@ -57,7 +56,7 @@ class Client:
         if told.page.anew:
             self.held = {}
         for character, row in told.lines():
-            self.told.append((character, row and row.version))
+            self.told.append((character, None if row is None else row.version))
             if row is None:
                 self.held.pop(character, None)
             else:
@@ -102,6 +101,19 @@ class House:
     async def unseat(self, character: str) -> None:
         del self.tables.seats[character]
         await self.hear("character.unseated", campaign=self.campaign, character=character)
+
+    def following(
+        self,
+        viewer: Viewer,
+        campaign: str | None = None,
+        *,
+        after: str | None = None,
+        wakes: Wakes | None = None,
+    ) -> AsyncGenerator[Any, None]:
+        async def fetch(since: str | None) -> Told[CharacterRow] | None:
+            return await self.use_cases.characters.updates(viewer, campaign, since, first=1)
+
+        return follow_updates(wakes or Wakes(), campaign or viewer.account, fetch, after)
 
     async def changed_by_scene(self, character: str, number: int, *, open_too: bool) -> None:
         change = {"data": {"luck": -number}, "text": "Less luck."}
@@ -199,11 +211,10 @@ async def test_who_follows_hears_each_change_once_and_goes_on_behind_a_cursor(ho
     house.database.after_commit.append(wakes.wake_topics)
     first = await house.make(house.anna)
 
-    def following(after: str | None) -> AsyncIterator[Any]:
-        fetch = partial(house.use_cases.characters.updates, house.anna, None, first=1)
-        return follow_updates(wakes, house.anna.account, fetch, after)
-
-    async with asyncio.timeout(4), aclosing(following(None)) as told:  # less than until it looks by itself
+    async with (
+        asyncio.timeout(4),
+        aclosing(house.following(house.anna, wakes=wakes)) as told,
+    ):  # less than until it looks by itself
         character, row, since, anew = await anext(told)
         assert (character, row is not None, anew) == (first, True, True)
         waiting = asyncio.ensure_future(anext(told))
@@ -212,19 +223,18 @@ async def test_who_follows_hears_each_change_once_and_goes_on_behind_a_cursor(ho
         waiting = asyncio.ensure_future(anext(told))
         await house.delete(house.anna, first)
         assert (await waiting)[:2] == (first, None)
-    async with aclosing(following(since.text())) as told:
+    async with aclosing(house.following(house.anna, after=since.text())) as told:
         assert [(await anext(told))[0] for _ in range(2)] == [second, first]
 
 
 async def test_who_leaves_the_table_follows_its_party_no_more(house: House) -> None:
     mine = await house.make(house.anna)
     await house.seat(house.anna, mine)
-    fetch = partial(house.use_cases.characters.updates, house.ben, house.campaign, first=9)
-    async with aclosing(follow_updates(Wakes(), house.campaign, fetch, None)) as told:
+    async with aclosing(house.following(house.ben, house.campaign)) as told:
         assert (await anext(told))[0] == mine
     del house.tables.roles[house.ben.account]
     with pytest.raises(NotFound):
-        await anext(follow_updates(Wakes(), house.campaign, fetch, None))
+        await anext(house.following(house.ben, house.campaign))
 
 
 @ON_BOTH
