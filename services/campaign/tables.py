@@ -12,6 +12,7 @@ from services.shared.jobs import jobs_table
 from services.shared.outbox import outbox_table
 from services.shared.retention import After, state_life
 from services.shared.sequence import sequence_table
+from services.shared.updates import updates_table
 
 
 class Base(SQLModel, registry=registry()):
@@ -23,6 +24,7 @@ OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
 CURSORS = cursor_table(METADATA)
+UPDATES = updates_table(METADATA)
 JOBS = state_life(
     jobs_table(METADATA),
     After(timedelta(days=30), ("ended_at",), "Who asked for it reads for a month what was found out."),

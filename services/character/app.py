@@ -28,7 +28,7 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     )
     access = CampaignAccess(campaigns)
     use_cases = CharacterUseCases.over(
-        parts.database, parts.clock, access, systems(), reckoner, CharacterQuotas.of(settings)
+        parts.database, parts.clock, access, systems(), reckoner, CharacterQuotas.of(settings), parts.wakes
     )
     scenes = SceneEvents(parts.clock, use_cases.editions)
     erasure = Erasure(parts.clock, scenes)

@@ -21,6 +21,7 @@ from services.shared.graphql.changes import Call
 from services.shared.policy import Policy
 from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.reckoning import Reckoner
+from services.shared.stream import Wakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class CharacterUseCases:
         sheets: characters as they are just now.
         rewards: proposing and judging them.
         history: what became of characters, and going back.
+        wakes: signals of what has changed.
     """
 
     editions: Editions
@@ -42,6 +44,7 @@ class CharacterUseCases:
     sheets: Sheets
     rewards: RewardService
     history: HistoryService
+    wakes: Wakes
 
     @property
     def systems(self) -> Mapping[str, AnySystem]:
@@ -57,6 +60,7 @@ class CharacterUseCases:
         systems: Mapping[str, AnySystem],
         reckoner: Reckoner[Games] | None = None,
         quotas: CharacterQuotas = CHARACTER_DEFAULTS,
+        wakes: Wakes | None = None,
     ) -> "CharacterUseCases":
         """Put the use cases together.
 
@@ -67,6 +71,7 @@ class CharacterUseCases:
             systems: the games that can be played, by slug.
             reckoner: charges for what takes long, and has it done apart.
             quotas: what accounts may have.
+            wakes: signals of what has changed; without, who follows looks every few seconds.
         """
         policy = Policy(access)
         editions = Editions(database, systems, reckoner)
@@ -79,6 +84,7 @@ class CharacterUseCases:
             Sheets(database, policy, editions, characters),
             RewardService(database, clock, policy, editions, characters),
             HistoryService(database, clock, policy, editions, characters),
+            wakes or Wakes(),
         )
 
 

@@ -7,6 +7,7 @@ from services.shared.consumer import cursor_table
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
 from services.shared.sequence import sequence_table
+from services.shared.updates import updates_table
 
 
 class Base(SQLModel, registry=registry()):
@@ -18,3 +19,4 @@ OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
 CURSORS = cursor_table(METADATA)
+UPDATES = updates_table(METADATA)

@@ -12,6 +12,7 @@ from services.dice.library.service import Library
 from services.dice.odds.service import OddsService
 from services.dice.rolls.reader import Reader
 from services.dice.rolls.service import RollService
+from services.dice.rolls.updates import RollUpdates
 from services.dice.schema import SCHEMA
 from services.dice.statistics.service import StatisticsService
 from services.dice.tables import CURSORS, OUTBOX
@@ -34,6 +35,7 @@ def create_app(settings: DiceSettings) -> ASGIApp:
     rolls = RollService(database, clock, policy, Reader(policy, characters, library), ledger, parts.meter)
     use_cases = DiceUseCases(
         rolls=rolls,
+        updates=RollUpdates(database, policy),
         odds=odds,
         chain=ChainService(database, clock, policy, ledger, rolls.content, rolls.in_turn),
         library=library,

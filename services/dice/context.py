@@ -10,6 +10,7 @@ from services.dice.chain.service import ChainService
 from services.dice.library.service import Library
 from services.dice.odds.service import OddsService
 from services.dice.rolls.service import RollService
+from services.dice.rolls.updates import RollUpdates
 from services.dice.statistics.service import StatisticsService
 from services.shared.context import Context
 from services.shared.limits.meter import Meter
@@ -22,6 +23,7 @@ class DiceUseCases:
 
     Attributes:
         rolls: made, revealed and read.
+        updates: what has changed among rolls.
         odds: how likely rolls are.
         chain: commitments and receipts.
         library: saved rolls, a table's own dice and words.
@@ -31,6 +33,7 @@ class DiceUseCases:
     """
 
     rolls: RollService
+    updates: RollUpdates
     odds: OddsService
     chain: ChainService
     library: Library

@@ -23,6 +23,7 @@ from services.map.play.changes import changes_between, changes_to_data
 from services.map.play.state import MapState, to_bytes
 from services.map.registry import KINDS, leading_of
 from services.map.repository import Boards, Records
+from services.map.updates import note_listed
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
 from services.shared.ids import is_id
@@ -110,7 +111,9 @@ class Leading:
         model_before = row.model if grew else None
         if grew:
             row.model = KINDS[row.kind].filed.to_bytes(after.model).decode()
-        row.scene = scene
+        moved, row.scene = row.scene != scene, scene
+        if moved:
+            await note_listed(session, [row])
         await write(session, row, (before.state, after.state), told.scene, self._clock(), model_before)
 
 

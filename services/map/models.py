@@ -14,6 +14,7 @@ from services.shared.jobs import jobs_table
 from services.shared.outbox import outbox_table
 from services.shared.retention import After, WithOwner, state_lives
 from services.shared.sequence import sequence_table
+from services.shared.updates import updates_table
 
 
 class Base(SQLModel, registry=registry()):
@@ -27,6 +28,7 @@ IDEMPOTENCY = idempotency_table(METADATA)
 JOBS = jobs_table(METADATA)
 SHARES = shares_table(METADATA)
 CURSORS = cursor_table(METADATA)
+UPDATES = updates_table(METADATA)
 
 # Every version of every job: what a subscriber that was away is told, step by step.
 JOB_CHANGES = Table(

@@ -26,6 +26,7 @@ from services.map.models import (
     SceneBoard,
 )
 from services.map.play.state import FogMode
+from services.map.updates import note_listed
 from services.shared.access import Access, Role
 from services.shared.database import insert_once
 from services.shared.job_parts import PartBook
@@ -285,6 +286,7 @@ class Records:
         self.session.add(row)
         await self.session.flush()
         self.session.add_all(files)
+        await note_listed(self.session, [row])
         if fact is not None:
             await publish(self.session, OUTBOX, fact, moment)
 

@@ -13,12 +13,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.cancelling import CancelStep, cancel_next
 from services.map.looking import Look
 from services.map.membership import Membership
-from services.map.models import MapFile
+from services.map.models import UPDATES, MapFile
 from services.map.ordering import Ordering, Placing
 from services.map.pricing import points_of_map
 from services.map.repository import BOOK, Maps
 from services.map.requests import CancelJob, GenerateMap
-from services.map.sharing import check_fog, editor_of, may_run, opening
+from services.map.sharing import access_at, check_fog, editor_of, may_run, opening
 from services.map.wishes import checked
 from services.map.work import MAP_TASK
 from services.shared.access import Access
@@ -33,6 +33,7 @@ from services.shared.pagination import Page
 from services.shared.policy import Policy, Right
 from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable
 from services.shared.storage import Storage
+from services.shared.updates import PlaceUpdates, Since, Told, audiences_of
 
 BATCH = 100
 
@@ -208,6 +209,37 @@ class MapService:
             page = await Maps(session, access).page(campaign, first=first, after=after)
         looks = [Look(row, editor_of(access, row)) for row in page.items]
         return Page(looks, page.has_next, page.has_previous)
+
+    async def updates(
+        self, viewer: Viewer, campaign: str | None, cursor: str | None, *, first: int
+    ) -> Told[Look] | None:
+        """Read what has changed among a campaign's maps, or the viewer's own that belong to no campaign.
+
+        Args:
+            viewer: who asks.
+            campaign: id of the campaign, if any.
+            cursor: how far they have read; None from the beginning.
+            first: how many changes at most.
+
+        Returns:
+            The changes; None for who is no member of the campaign.
+
+        Raises:
+            PublicError: ``BAD_CURSOR``.
+            Unavailable: the campaign service is silent.
+        """
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        if seat is None or seat.past:
+            return None
+        since = None if cursor is None else Since.of(cursor, seat.place)
+        access = access_at(seat)
+        async with self._database.read() as session:
+            updates = PlaceUpdates(session, UPDATES)
+            page = await updates.page(seat.place, audiences_of(seat), since, first=first)
+        async with self._database.read() as session:
+            found = await Maps(session, access).by_id([line.thing for line in page.lines if not line.gone])
+            moved = await PlaceUpdates(session, UPDATES).moved(page)
+        return Told(page, {one: Look(row, editor_of(access, row)) for one, row in found.items()}, moved)
 
     async def files(self, viewer: Viewer, ids: Sequence[str]) -> list[MapFile]:
         """Read the list of files of those of the maps that the viewer may see."""

@@ -26,6 +26,7 @@ from services.map.registry import KINDS, OPERATIONS
 from services.map.repository import Edits, Maps, Records
 from services.map.requests import EditMap, UndoMapEdit
 from services.map.sharing import editor_of
+from services.map.updates import note_listed
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
@@ -224,9 +225,11 @@ class Table:
                 await check_revision(look, asked.revision)
             outcome = await work(Edits(session), look)
             records = Records(session)
-            shown_before = row.sharing != FogMode.HIDDEN
+            shared_before, shown_before = row.sharing, row.sharing != FogMode.HIDDEN
             entry = _kept(look, outcome, sort, viewer, moment)
             await records.add_edit(entry, edited(row.id), moment)
+            if row.sharing != shared_before:
+                await note_listed(session, [row], shown_before=shown_before)
             if not shown_before and row.sharing != FogMode.HIDDEN and row.campaign is not None:
                 await records.tell(made(row), moment)
             done.answer = outcome.thing or "-"

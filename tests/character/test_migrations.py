@@ -22,6 +22,8 @@ pytestmark = ON_BOTH
 
 
 BEFORE_HISTORIES = (
+    "DROP TABLE place_update",
+    "DELETE FROM sequence WHERE scope LIKE 'updates:%'",
     "DROP TABLE scene_change",
     "DROP TABLE pack_version",
     "DROP TABLE pack",
@@ -58,6 +60,8 @@ async def test_the_history_of_who_was_there_before_begins_with_what_they_are(set
     assert rows == [(first.id, 2)]
     row = await characters.existing(first.id)
     assert row is not None and row.packs == []
+    told = await characters.updates(player, None, None, first=9)
+    assert told is not None and [one for one, _ in told.lines()] == [first.id]
     await characters.update(player, UpdateCharacter(first.id, 2, elf), None)
     back = await service.history.undo(player, UndoCharacterEdit(first.id, 3), None)
     assert characters.choices(back) == dwarf.choices

@@ -274,6 +274,40 @@ query ($first: Int! = 20, $after: String) {
 }
 """
     % CHARACTER,
+    "party": """
+query ($campaignId: ID!, $first: Int! = 20, $after: String) {
+  party(campaignId: $campaignId, first: $first, after: $after) { nodes { %s campaign { id } } %s }
+}
+"""
+    % (CHARACTER, PAGE),
+    "rollUpdates": """
+query ($campaignId: ID, $first: Int! = 20, $since: String) {
+  rollUpdates(campaignId: $campaignId, first: $first, since: $since) {
+    updates { key node { %s } } cursor more anew
+  }
+}
+"""
+    % ROLL,
+    "campaignUpdates": """
+query ($first: Int! = 20, $since: String) {
+  campaignUpdates(first: $first, since: $since) { updates { key node { id name myRole } } cursor more anew }
+}
+""",
+    "mapUpdates": """
+query ($campaignId: ID, $first: Int! = 20, $since: String) {
+  mapUpdates(campaignId: $campaignId, first: $first, since: $since) {
+    updates { key node { id name sharing } } cursor more anew
+  }
+}
+""",
+    "characterUpdates": """
+query ($campaignId: ID, $first: Int! = 20, $since: String) {
+  characterUpdates(campaignId: $campaignId, first: $first, since: $since) {
+    updates { key node { %s } } cursor more anew
+  }
+}
+"""
+    % CHARACTER,
     "randomCharacter": """
 query ($system: String!, $name: String, $concept: String, $seed: String, $packs: [ID!]) {
   randomCharacter(system: $system, name: $name, concept: $concept, seed: $seed, packs: $packs) {
@@ -851,6 +885,12 @@ subscription ($id: ID!, $after: String) {
 }
 """
     % SIMULATION,
+    "characterChanges": """
+subscription ($campaignId: ID, $after: String) {
+  characterChanges(campaignId: $campaignId, after: $after) { key node { %s } cursor anew }
+}
+"""
+    % CHARACTER,
     "mapChanges": """
 subscription ($id: ID!, $after: String) {
   mapChanges(id: $id, after: $after) { id name seed whole sharing revision cursor play { %s } }

@@ -37,6 +37,7 @@ NOT_OWN = {
     "Query.rollEpochs": "each roll comes with its commitment",
     "Query.rollReceipts": "each roll comes with its receipt",
     "Character.rolls": "Query.rolls has them",
+    "Query.party": "one's own characters are listed, and others' are theirs",
     "Campaign.rolls": "Query.rolls has one's own, and others' are theirs",
     "Campaign.maps": "Query.maps has them",
     "Campaign.chronicle": "the moves of a campaign's state have the same sentences",

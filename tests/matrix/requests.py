@@ -207,6 +207,11 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "rollStatistics": {**at, "accountId": world.player.id, "die": "d6"},
         "character": {"id": world.hero},
         "characters": page,
+        "party": {**at, **page},
+        "characterUpdates": {**at, "first": 5, "since": None},
+        "mapUpdates": {**at, "first": 5, "since": None},
+        "campaignUpdates": {"first": 5, "since": None},
+        "rollUpdates": {**at, "first": 5, "since": None},
         "randomCharacter": {**DRAWN, "packs": None},
         "systems": {},
         "system": {"slug": "dungeonteller"},
@@ -410,6 +415,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "campaignLog": {**at, "after": None},
         "sceneMoves": {"sceneId": world.scene, "after": None},
         "simulationProgress": {"id": world.simulation, "after": None},
+        "characterChanges": {**at, "after": None},
         "mapChanges": {"id": world.dungeon, "after": None},
         "jobProgress": {"id": world.job, "after": None},
     }
@@ -775,6 +781,26 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("listCharacters", "GET", "/v1/characters", query=page),
         RestRequest("getCharacter", "GET", "/v1/characters/{character}", {"character": world.hero}),
         RestRequest("getSheet", "GET", "/v1/characters/{character}/sheet", {"character": world.hero}),
+        RestRequest(
+            "listCharacterUpdates",
+            "GET",
+            "/v1/characters/updates",
+            query={"campaign": world.campaign, "first": 5, "since": None},
+        ),
+        RestRequest(
+            "listMapUpdates",
+            "GET",
+            "/v1/maps/updates",
+            query={"campaign": world.campaign, "first": 5, "since": None},
+        ),
+        RestRequest(
+            "listRollUpdates",
+            "GET",
+            "/v1/rolls/updates",
+            query={"campaign": world.campaign, "first": 5, "since": None},
+        ),
+        RestRequest("listCampaignUpdates", "GET", "/v1/campaigns/updates", query={"first": 5, "since": None}),
+        RestRequest("getParty", "GET", "/v1/campaigns/{campaign}/party", at, query=page),
         *_character_requests(world, own, key),
         *_pack_requests(world, words.pack, key),
         *_content_requests(world),
@@ -809,7 +835,13 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "seatCharacter", "POST", "/v1/campaigns/{campaign}/characters", at, body={"characterId": own}
         ),
-        RestRequest("readLog", "GET", "/v1/campaigns/{campaign}/log", at, query={"first": 5, "after": 0}),
+        RestRequest(
+            "readLog",
+            "GET",
+            "/v1/campaigns/{campaign}/log",
+            at,
+            query={"first": 5, "after": 0, "newestFirst": False},
+        ),
         RestRequest(
             "writeNote", "POST", "/v1/campaigns/{campaign}/notes", at, body={"text": "Dusk."}, headers=key
         ),

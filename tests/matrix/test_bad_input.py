@@ -338,6 +338,8 @@ def test_each_spoiled_input_of_each_kind_of_map_and_each_edit_is_refused(
 PAGED = {
     "rolls": "query ($first: Int!, $after: String) { rolls(first: $first, after: $after) { nodes { id } } }",
     "characters": "query ($first: Int!, $after: String) { characters(first: $first, after: $after) { nodes { id } } }",
+    "party": """query ($first: Int!, $after: String, $id: ID!) {
+      party(campaignId: $id, first: $first, after: $after) { nodes { id } } }""",
     "campaigns": "query ($first: Int!, $after: String) { campaigns(first: $first, after: $after) { nodes { id } } }",
     "maps": "query ($first: Int!, $after: String) { maps(first: $first, after: $after) { nodes { id } } }",
     "keys": "query ($first: Int!, $after: String) { me { keys(first: $first, after: $after) { nodes { id } } } }",

@@ -31,6 +31,26 @@ def campaign_deleted(campaign: str, scenes: Sequence[str], characters: Sequence[
     )
 
 
+def character_seated(campaign: str, character: str, account: str) -> Event:
+    """Tell that an account's character sits at the table of a campaign now. The payload::
+
+    {"campaign": "cmp_...",
+     "character": "chr_...",
+     "account": "acc_..."}
+    """
+    told = {"campaign": campaign, "character": character, "account": account}
+    return Event("character.seated", topic(campaign), told)
+
+
+def character_unseated(campaign: str, character: str) -> Event:
+    """Tell that a character sits at the table of a campaign no more. The payload::
+
+    {"campaign": "cmp_...",
+     "character": "chr_..."}
+    """
+    return Event("character.unseated", topic(campaign), {"campaign": campaign, "character": character})
+
+
 def member_barred(campaign: str, account: str) -> Event:
     """Tell that an account which was a player or a GM of a campaign may not write there any more.
 

@@ -134,6 +134,7 @@ class Invitations:
                     Member(campaign=invitation.campaign, account=viewer.account, role=role, joined_at=moment)
                 )
                 await campaigns.flush()
+                await campaigns.note_changed(invitation.campaign, joined=viewer.account)
                 await Log(session).write(
                     invitation.campaign,
                     "member.joined",

@@ -7,7 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
 from services.campaign.membership.deletion import clear
-from services.campaign.membership.events import member_barred
+from services.campaign.membership.events import character_unseated, member_barred
 from services.campaign.membership.models import Campaign, Member
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import ChangeRole, RemoveMember
@@ -21,7 +21,7 @@ from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
-from services.shared.outbox import publish
+from services.shared.outbox import publish, publish_all
 from services.shared.policy import RIGHT_OF_ROLE, Right, demand
 from services.shared.problems import Forbidden, NotFound
 
@@ -126,6 +126,8 @@ async def part(
     characters = [seat.character for seat in await campaigns.seats_of(member)]
     await campaigns.remove_member(member, moment)
     await publish(session, OUTBOX, member_barred(member.campaign, member.account), moment)
+    gone = [character_unseated(member.campaign, character) for character in characters]
+    await publish_all(session, OUTBOX, gone, moment)
     for character in characters:
         await roster.left(member.campaign, character, author)
 

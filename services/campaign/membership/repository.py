@@ -9,13 +9,14 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.membership.models import Campaign, Estate, Invitation, Member, PastMember, Seat
-from services.campaign.tables import METADATA
+from services.campaign.tables import METADATA, UPDATES
 from services.shared.access import Role
 from services.shared.ids import new_id
 from services.shared.pagination import Page, read_page
 from services.shared.policy import RIGHT_OF_ROLE, Right
 from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
+from services.shared.updates import OWN, Change, PlaceUpdates
 
 ISSUING = Right.RUN
 """What a member must have the right to do to issue invitations, whatever the role that they name."""
@@ -218,6 +219,7 @@ class Campaigns:
     async def change_role(self, member: Member, role: Role, moment: datetime) -> None:
         """Give a member another role; what they issued by the right of the old one ends with it."""
         member.role = role
+        await self.note_changed(member.campaign)
         if RIGHT_OF_ROLE[role] < ISSUING:
             await self._revoke_invitations(member, moment)
 
@@ -228,6 +230,30 @@ class Campaigns:
             delete(Seat).where(col(Seat.campaign) == member.campaign, col(Seat.account) == member.account)
         )
         await self._session.delete(member)
+        await self.note_changed(member.campaign, left=member.account)
+
+    async def note_changed(
+        self, campaign: str, *, joined: str | None = None, left: str | None = None
+    ) -> None:
+        """Write that a campaign has changed into the lists of its members.
+
+        Args:
+            campaign: its id.
+            joined: who has just become a member.
+            left: who is none any more.
+        """
+        updates = PlaceUpdates(self._session, UPDATES)
+        members = {account for account, _ in await updates.audiences([campaign])}
+        if joined is not None:
+            members.add(joined)
+        changes = [Change(account, campaign, (OWN,)) for account in members if account != left]
+        if left is not None:
+            changes.append(Change(left, campaign, (), (OWN,)))
+        await updates.note(changes)
+
+    async def forget_updates(self, account: str) -> None:
+        """Forget the list of an account that is deleted."""
+        await PlaceUpdates(self._session, UPDATES).forget(account)
 
     async def _revoke_invitations(self, issuer: Member, moment: datetime) -> None:
         await self._session.execute(
@@ -291,6 +317,7 @@ class Campaigns:
         await self._session.execute(insert(PastMember).from_select(["account", "campaign", "role"], members))
         for belonging in (Estate, Seat, Invitation, Member):
             await self._session.execute(delete(belonging).where(col(belonging.campaign) == campaign))
+        await PlaceUpdates(self._session, UPDATES).withdraw([campaign])
 
     async def delete(self, campaign: str) -> None:
         """Delete a campaign that is dissolved; nothing else may belong to it."""

@@ -6,6 +6,7 @@ from typing import Any
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.repository import Log
+from services.campaign.membership.events import character_seated, character_unseated
 from services.campaign.membership.models import Campaign, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import SeatCharacter, UnseatCharacter
@@ -13,6 +14,7 @@ from services.campaign.membership.service import existing
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Newcomer, Roster, keeps_campaigns
+from services.campaign.tables import OUTBOX
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -20,7 +22,7 @@ from services.shared.consumer import Handler
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import is_id
-from services.shared.outbox import Event
+from services.shared.outbox import Event, publish
 from services.shared.peers import Peer
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, NotFound
@@ -152,6 +154,8 @@ class Seats:
         campaigns = Campaigns(session)
         campaigns.add(seat)
         await campaigns.flush()
+        fact = character_seated(seat.campaign, seat.character, seat.account)
+        await publish(session, OUTBOX, fact, seat.seated_at)
         if newcomer is not None:
             await Roster(session, self._games, seat.seated_at).joined(seat.campaign, newcomer, author)
         await Log(session).write(
@@ -169,6 +173,7 @@ class Seats:
         """Delete a seat, and tell of it likewise."""
         moment = self._clock()
         await Campaigns(session).unseat(seat)
+        await publish(session, OUTBOX, character_unseated(seat.campaign, seat.character), moment)
         await Roster(session, self._games, moment).left(seat.campaign, seat.character, author)
         await Log(session).write(
             seat.campaign, "character.unseated", text, moment, account=account, subject=seat.character

@@ -7,6 +7,7 @@ from services.campaign.membership.deletion import Leftovers, clear
 from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign, DeleteCampaign, UpdateCampaign
+from services.campaign.tables import UPDATES
 from services.shared.access import Access, Role
 from services.shared.auth import Viewer
 from services.shared.bounds import check
@@ -18,6 +19,7 @@ from services.shared.pagination import Page
 from services.shared.policy import Right, demand
 from services.shared.problems import NotFound, VersionConflict
 from services.shared.quotas import TABLE_DEFAULTS, TableQuotas
+from services.shared.updates import OWN, PlaceUpdates, Since, Told
 
 
 class CampaignService:
@@ -43,6 +45,24 @@ class CampaignService:
         """Return a page of the viewer's campaigns, newest first."""
         async with self._database.read() as session:
             return await Campaigns(session).page_of(viewer.account, first=first, after=after)
+
+    async def updates(self, viewer: Viewer, cursor: str | None, *, first: int) -> Told[Campaign]:
+        """Return what has changed among the viewer's campaigns.
+
+        Args:
+            viewer: who asks.
+            cursor: how far they have read; None from the beginning.
+            first: how many changes at most.
+
+        Raises:
+            PublicError: ``BAD_CURSOR``.
+        """
+        since = None if cursor is None else Since.of(cursor, viewer.account)
+        async with self._database.read() as session:
+            page = await PlaceUpdates(session, UPDATES).page(viewer.account, (OWN,), since, first=first)
+        async with self._database.read() as session:
+            found = await Campaigns(session).visible(viewer.account, [line.thing for line in page.lines])
+            return Told(page, found, await PlaceUpdates(session, UPDATES).moved(page))
 
     async def members(self, campaigns: Sequence[str]) -> list[Member]:
         """Return the members of campaigns that the viewer is known to see."""
@@ -104,6 +124,7 @@ class CampaignService:
             campaigns.add(
                 Member(campaign=campaign.id, account=viewer.account, role=Role.GM, joined_at=moment)
             )
+            await campaigns.note_changed(campaign.id, joined=viewer.account)
             await Log(session).write(
                 campaign.id, "campaign.created", f"{campaign.name} begins.", moment, account=viewer.account
             )
@@ -134,6 +155,7 @@ class CampaignService:
             if asked.description is not None:
                 campaign.description = asked.description.strip()
             campaign.version += 1
+            await campaigns.note_changed(campaign.id)
             await Log(session).write(
                 campaign.id,
                 "campaign.changed",

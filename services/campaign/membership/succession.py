@@ -179,6 +179,7 @@ async def open_succession(session: AsyncSession, campaign: str, moment: datetime
     row = await Campaigns(session).row(campaign)
     if row.vacant_since is None:
         row.vacant_since = moment
+        await Campaigns(session).note_changed(campaign)
         text = "The campaign has no GM; its players are asked to run it, who has been here longest first."
         await Log(session).write(campaign, "game_master.sought", text, moment, subject=campaign)
 

@@ -120,6 +120,31 @@ class SceneReader:
                 break
         return found
 
+    async def newest_moves(
+        self, viewer: Viewer, scene: str, *, before: Cursor | None = None, limit: int = BATCH
+    ) -> list[SeenMove]:
+        """Return the last moves before a cursor as the viewer may know them, the last of them first.
+
+        Raises:
+            NotFound: they may not see the scene.
+        """
+        look = (await self.scenes(viewer, [scene])).get(scene)
+        if look is None:
+            raise NotFound.of("scene")
+        newest = look.row.seq if before is None else min(before.since, look.row.seq)
+        span = limit
+        while True:
+            # Cursors count from a public number, so they are read from one on; hidden moves stand between.
+            oldest = max(0, newest - span)
+            found = [
+                (cursor, row)
+                async for cursor, row in self.known(look.who, scene, oldest)
+                if cursor > Cursor(oldest) and (before is None or cursor < before)
+            ]
+            if len(found) >= limit or oldest == 0:
+                return [self._show(look, *each) for each in reversed(found[-limit:])]
+            span *= 4
+
     async def newest(self, look: Look) -> Cursor:
         """Return the cursor of the last move that a viewer may know of."""
         last = START

@@ -15,7 +15,7 @@ from services.character.history.lines import MAX_NOTE, Deed, HistoryKind
 from services.character.history.models import CharacterVersionRow
 from services.character.history.repository import History, SceneChanges
 from services.character.packs.repository import forget_versions_of_deleted
-from services.character.tables import OUTBOX
+from services.character.tables import OUTBOX, UPDATES
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.database import Database
@@ -23,6 +23,7 @@ from services.shared.idempotency import once
 from services.shared.ids import new_id
 from services.shared.outbox import Event, publish
 from services.shared.problems import Forbidden, NotFound, VersionConflict
+from services.shared.updates import OWN, Change, PlaceUpdates
 
 KEPT_VERSIONS = 200
 """How many versions of a character are kept; what it was before is forgotten."""
@@ -117,6 +118,7 @@ async def keep_new(session: AsyncSession, account: str, built: Built, moment: da
     )
     Characters(session, Access(account)).add(row)
     await _tell(session, created, row, moment)
+    await PlaceUpdates(session, UPDATES).note([Change(account, row.id, (OWN,))])
     await _write_down(session, row, Deed(HistoryKind.CREATED, account))
     return row
 
@@ -129,6 +131,7 @@ async def keep_anew(
     row.packs = [pack.document() for pack in built.packs]
     row.updated_at = moment
     await _tell(session, changed, row, moment)
+    await PlaceUpdates(session, UPDATES).changed([row.id])
     await _write_down(session, row, deed)
     return row
 
@@ -142,6 +145,7 @@ async def bury(session: AsyncSession, row: CharacterRow, moment: datetime) -> No
     packs = await History(session).remove(row.id)
     await forget_versions_of_deleted(session, packs)
     await _tell(session, lambda gone: deleted(gone, name), row, moment)
+    await PlaceUpdates(session, UPDATES).withdraw([row.id])
 
 
 async def _write_down(session: AsyncSession, row: CharacterRow, deed: Deed) -> None:

@@ -14,12 +14,13 @@ from services.character.building.events import deleted
 from services.character.building.models import CharacterRow
 from services.character.packs.models import PackUseRow
 from services.character.packs.repository import forget_versions_of_deleted
-from services.character.tables import METADATA, OUTBOX
+from services.character.tables import METADATA, OUTBOX, UPDATES
 from services.shared.access import Access
 from services.shared.outbox import publish_all
 from services.shared.pagination import Page, read_page
 from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
+from services.shared.updates import PlaceUpdates
 
 
 class Characters:
@@ -36,14 +37,17 @@ class Characters:
 
     async def by_id(self, ids: Sequence[str]) -> dict[str, CharacterRow]:
         """Read characters by id."""
-        shared = [character for character in ids if character in self._access.characters]
-        visible = or_(self._own, col(CharacterRow.id).in_(shared))
-        query = select(CharacterRow).where(col(CharacterRow.id).in_(ids), visible, _living())
+        query = select(CharacterRow).where(self._visible(ids), _living())
         return {row.id: row for row in (await self._session.exec(query)).all()}
 
     async def own_page(self, *, first: int, after: str | None) -> Page[CharacterRow]:
         """Read a page of the viewer's own characters, newest first."""
         query = select(CharacterRow).where(self._own, _living())
+        return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
+
+    async def page(self, characters: Sequence[str], *, first: int, after: str | None) -> Page[CharacterRow]:
+        """Read a page of those of these characters that the viewer sees, newest first."""
+        query = select(CharacterRow).where(self._visible(characters), _living())
         return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
 
     async def count_own(self) -> int:
@@ -62,6 +66,11 @@ class Characters:
     def add(self, row: CharacterRow) -> None:
         """Add a new character."""
         self._session.add(row)
+
+    def _visible(self, ids: Sequence[str]) -> ColumnElement[bool]:
+        """The condition for those of these characters that the viewer may see."""
+        shared = [character for character in ids if character in self._access.characters]
+        return col(CharacterRow.id).in_(ids) & or_(self._own, col(CharacterRow.id).in_(shared))
 
     @property
     def _own(self) -> ColumnElement[bool]:
@@ -110,6 +119,7 @@ async def bury_next(session: AsyncSession, owner: str, moment: datetime, *, limi
         execution_options={"synchronize_session": False},
     )
     await publish_all(session, OUTBOX, facts, moment)
+    await PlaceUpdates(session, UPDATES).withdraw(ids)
     return len(gone) == limit
 
 
@@ -124,8 +134,9 @@ async def _forget(session: AsyncSession, characters: list[str]) -> bool:
 
 
 async def forget_turns(session: AsyncSession, owner: str) -> None:
-    """Forget that an account which is deleted took turns over its characters and packs."""
+    """Forget that an account which is deleted took turns over its characters and packs, and its list."""
     await forget(session, [f"characters:{owner}", f"packs:{owner}"])
+    await PlaceUpdates(session, UPDATES).forget(owner)
 
 
 def _living() -> ColumnElement[bool]:

@@ -25,6 +25,7 @@ from services.character.packs.editions import Cost, Edition, Editions
 from services.character.packs.service import PackService
 from services.character.rewards.advancement import claims_approval
 from services.character.rewards.approval import Approval
+from services.character.tables import UPDATES
 from services.rules.engine.codec import CodecError
 from services.rules.engine.system import AnySystem
 from services.shared.access import Access
@@ -38,6 +39,7 @@ from services.shared.pagination import Page
 from services.shared.policy import Policy
 from services.shared.problems import InvalidInput, NotFound, Unavailable, VersionConflict
 from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
+from services.shared.updates import PlaceUpdates, Since, Told, audiences_of
 
 DRAWING = Cost(alone=15.0)
 
@@ -135,6 +137,62 @@ class CharacterService:
         """Read a page of the viewer's own characters, newest first."""
         async with self._database.read() as session:
             return await Characters(session, Access(viewer.account)).own_page(first=first, after=after)
+
+    async def party(
+        self, viewer: Viewer, campaign: str, *, first: int, after: str | None
+    ) -> Page[CharacterRow] | None:
+        """Read a page of the characters at a campaign's table, newest first; None for who is no member.
+
+        Raises:
+            Unavailable: the campaign service is silent.
+        """
+        if not is_id(campaign, "cmp"):
+            return None
+        access = await self._policy.access(viewer, campaigns=[campaign])
+        if campaign not in access.roles:
+            return None
+        seated = [one for one, table in access.characters.items() if table == campaign]
+        async with self._database.read() as session:
+            return await Characters(session, access).page(seated, first=first, after=after)
+
+    async def updates(
+        self, viewer: Viewer, campaign: str | None, cursor: str | None, *, first: int
+    ) -> Told[CharacterRow] | None:
+        """Read what has changed among the viewer's own characters, or those at the table of a campaign.
+
+        Args:
+            viewer: who asks.
+            campaign: id of the campaign; None for their own characters, wherever these sit.
+            cursor: how far they have read; None from the beginning.
+            first: how many changes at most.
+
+        Returns:
+            The changes; None for who is no member of the campaign.
+
+        Raises:
+            PublicError: ``BAD_CURSOR``.
+            Unavailable: the campaign service is silent.
+        """
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        if seat is None or seat.past:
+            return None
+        since = None if cursor is None else Since.of(cursor, seat.place)
+        async with self._database.read() as session:
+            page = await PlaceUpdates(session, UPDATES).page(
+                seat.place, audiences_of(seat), since, first=first
+            )
+        there = [line.thing for line in page.lines if not line.gone]
+        # Only now, so that who has just sat down is seen; one's own need no campaign.
+        access = Access(viewer.account)
+        if campaign is not None:
+            access = await self._policy.access(viewer, campaigns=[campaign], characters=there)
+        async with self._database.read() as session:
+            found = await Characters(session, access).by_id(there)
+            return Told(page, found, await PlaceUpdates(session, UPDATES).moved(page))
+
+    async def campaigns(self, viewer: Viewer, characters: Sequence[str]) -> Mapping[str, str]:
+        """Return at whose table characters sit that the viewer sees, by id, as far as it can be read now."""
+        return (await self._policy.own_at_least(viewer, characters=characters)).characters
 
     async def existing(self, character: str) -> CharacterRow | None:
         """Read a character on behalf of another service, whoever may see it."""

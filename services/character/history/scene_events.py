@@ -14,10 +14,12 @@ from services.character.history.models import SceneChangeRow
 from services.character.history.repository import SceneChanges
 from services.character.history.scene_changes import SceneChange, Unbuildable, absorbed, builds_upon
 from services.character.packs.editions import Edition, Editions
+from services.character.tables import UPDATES
 from services.rules.engine.campaign import SUFFIX
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
 from services.shared.outbox import Event
+from services.shared.updates import TABLE, PlaceUpdates
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +67,9 @@ class SceneEvents:
 
         What is left of scenes that have ended, and waited for those, becomes the characters' own.
         """
-        for one in sorted(await SceneChanges(session).drop(scene=scene, campaign=campaign)):
+        dropped = sorted(await SceneChanges(session).drop(scene=scene, campaign=campaign))
+        await PlaceUpdates(session, UPDATES).changed(dropped)
+        for one in dropped:
             character = await living(session, one)
             if character is not None:
                 await self._settle(session, character)
@@ -83,7 +87,9 @@ class SceneEvents:
                 kept.add(row)
             elif row.ended or row.number >= told["number"]:
                 continue
-            row.number, row.own, row.shown = told["number"], change["own"], change["open"]
+            before, row.number = row.shown, told["number"]
+            row.own, row.shown = change["own"], change["open"]
+            await _note(session, row, before)
             found.append(character)
         return found
 
@@ -102,8 +108,10 @@ class SceneEvents:
             elif row.ended:
                 continue
             change = changes.get(one)
+            before = row.shown
             row.own = row.shown = change and {"data": change["data"], "text": change["text"]}
             row.ended, row.settled = True, change is None
+            await _note(session, row, before)
             found.append(character)
         return found
 
@@ -147,6 +155,12 @@ async def _character(session: AsyncSession, character: str, told: Mapping[str, A
         log.warning("change_skipped", scene=told["scene"], character=character, reason="gone")
         return None
     return row
+
+
+async def _note(session: AsyncSession, row: SceneChangeRow, before: Any) -> None:
+    """Write that a sheet has changed, for those who may know it: what is not open, its player and the GMs."""
+    hidden_from = () if row.shown != before else (TABLE,)
+    await PlaceUpdates(session, UPDATES).changed([row.character], hidden_from=hidden_from)
 
 
 def _row(character: str, told: Mapping[str, Any]) -> SceneChangeRow:

@@ -63,6 +63,10 @@ class Source:
             asked[named if known else "id"] = parent
         return asked
 
+    def people(self, found: Any) -> list[dict[str, Any]]:
+        """Returns the accounts of an answer whose names are shown."""
+        return self._shaper.people(found)
+
     def shown(self, found: Any) -> tuple[Sequence[Thing], str | None]:
         """Returns the things of an answer as REST shows them, and behind which cursor more follow."""
         shaped = self._shaper.shape(found)
@@ -150,6 +154,7 @@ class Export:
             await self._admitted()
             if found is None:
                 return
+            await self._graphs.name(self._viewer, source.people(found))
             things, after = source.shown(found)
             yield things
 

@@ -1,7 +1,7 @@
 """Answers with an entity tag: a client that has the newest gets 304 and no content (RFC 9110, 13.1.2)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,6 +118,10 @@ class Shaper:
             return shaped
         return self._page(shaped)
 
+    def people(self, found: Any) -> list[dict[str, Any]]:
+        """Lists the accounts of an answer whose names are shown, as they stand in it."""
+        return list(_people(found, self._marks))
+
     def _page(self, connection: dict[str, Any]) -> dict[str, Any]:
         info, nodes = connection.pop("pageInfo"), connection.pop("nodes")
         following = None
@@ -143,6 +147,19 @@ def _marks(selected: SelectionSetNode | None, fragments: Mapping[str, FragmentDe
             if own or inner:
                 found[(one.alias or one.name).value] = Mark(own, inner, words(one.name.value))
     return found
+
+
+def _people(value: Any, marks: Marks) -> Iterator[dict[str, Any]]:
+    for one in _listed(value):
+        for name, mark in marks.items() if one else ():
+            inner = one.get(name)
+            if "person" in mark.words:
+                yield from (person for person in _listed(inner) if person)
+            yield from _people(inner, mark.inner)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _shaped(value: Any, marks: Marks) -> Any:

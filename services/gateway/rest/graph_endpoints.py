@@ -90,7 +90,9 @@ class GraphEndpoint:
         get, location = rest["method"] == HTTPMethod.GET, rest.get("location")
 
         async def handle(call: Call) -> Response:
-            value = shaper.shape(await self._found(graphs, call))
+            found = await self._found(graphs, call)
+            await graphs.name(call.viewer, shaper.people(found))
+            value = shaper.shape(found)
             if get:
                 lasting = rest["lasting"] and not any(name in call.given for name in rest["unless"])
                 return shown(call.request, value, cache=A_WHILE if lasting else REVALIDATE)

@@ -44,6 +44,7 @@ SCALARS: Mapping[str, Schema] = {
     "JSON": {"type": "object", "additionalProperties": True},
 }
 REFERENCE = "#/components/schemas/"
+PERSON = "What the account is called; null where that cannot be read just now."
 SAID = "x-said"
 """Keywords that are described, while the owning service holds a value to them: it tells more."""
 
@@ -297,6 +298,8 @@ class Shapes:
         else:
             kind_of = self._published_as(node)
             shape = kind_of or self.output(operation, found, node.selection_set)
+            if "person" in marks:
+                shape = _with_name(shape)
             if kind_of and not isinstance(found, GraphQLNonNull):
                 shape = nullable(shape)
             about = {"description": declared.description} if declared.description else {}
@@ -329,6 +332,20 @@ class Shapes:
             case GraphQLObjectType() | GraphQLInterfaceType() if selected is not None:
                 return self.selection(operation, kind, selected)
         return dict(SCALARS[cast(GraphQLScalarType, kind).name])
+
+
+def _with_name(schema: Schema) -> Schema:
+    """Return the schema of an account, or of a list of them, with its name beside its id."""
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [_with_name(schema["anyOf"][0]), *schema["anyOf"][1:]]}
+    if "items" in schema:
+        return {**schema, "items": _with_name(schema["items"])}
+    name = {"anyOf": [{"type": "string"}, {"type": "null"}], "description": PERSON}
+    return {
+        **schema,
+        "properties": {**schema["properties"], "name": name},
+        "required": [*schema["required"], "name"],
+    }
 
 
 def _merge(schema: Schema, inner: Schema) -> None:

@@ -36,6 +36,9 @@ OF_OPERATIONS = frozenset(
 )
 """What is wrong with an operation itself, or with who sends it: both are ours here, and no client's."""
 
+PEOPLE = "query ($people: [_Any!]!) { _entities(representations: $people) { ... on Account { id name } } }"
+"""Asks the account service, as other services name accounts to it, what these are called."""
+
 UPLOAD_SECONDS = 30.0
 
 log = structlog.get_logger(__name__)
@@ -120,6 +123,24 @@ class Subgraphs:
             if found is None:
                 raise not_found(missing or step)
         return found
+
+    async def name(self, viewer: Viewer, people: Sequence[dict[str, Any]]) -> None:
+        """Writes the name of each account beside its id; None where it cannot be read.
+
+        Args:
+            viewer: who is to read them.
+            people: accounts of an answer, each with its ``id``.
+        """
+        graph = self._graphs.get("account")
+        if not people:
+            return
+        ids = dict.fromkeys(one["id"] for one in people)
+        asked = {"people": [{"__typename": "Account", "id": one} for one in ids]}
+        answer = {} if graph is None else await graph.graphql(viewer, PEOPLE, asked)
+        found = (answer.get("data") or {}).get("_entities") or ()
+        names = {one["id"]: one["name"] for one in found if one}
+        for person in people:
+            person["name"] = names.get(person["id"])
 
     async def ready(self) -> None:
         """Asks whether every other service answers.

@@ -20,6 +20,7 @@ from services.map.models import (
     METADATA,
     OUTBOX,
     SHARES,
+    UPDATES,
     BatchPart,
     MapEdit,
     MapFile,
@@ -29,9 +30,11 @@ from services.map.models import (
 from services.map.play.state import STATE_CODEC
 from services.map.pricing import points_not_begun
 from services.map.repository import PARTS, Usages
+from services.map.updates import Listed, note_gone, note_listed
 from services.shared.jobs import JobState, ended, json_text
 from services.shared.outbox import publish_all
 from services.shared.pruning import remove_step
+from services.shared.updates import PlaceUpdates
 
 STEP = 200
 """Maps or jobs that one step deletes or hands on."""
@@ -120,6 +123,7 @@ class Removals:
         query = select(MapRow).where(col(MapRow.scene).in_(scenes)).order_by(col(MapRow.id)).with_for_update()
         for row in (await self._session.execute(query)).scalars().all():
             scene, row.scene = str(row.scene), None
+            await note_listed(self._session, [row])
             state = None if row.state is None else STATE_CODEC.load(orjson.loads(row.state))
             handed_back = None if state is None else released(state)
             if state is not None and handed_back is not None and handed_back != state:
@@ -137,7 +141,11 @@ class Removals:
                 return True
         maps = await self._next_maps(col(MapRow.campaign) == campaign)
         await self._session.execute(update(MapRow).where(col(MapRow.id).in_(maps)).values(campaign=None))
-        return len(maps) == STEP
+        await self._listed_anew(maps)
+        if len(maps) == STEP:
+            return True
+        await PlaceUpdates(self._session, UPDATES).forget(campaign)
+        return False
 
     async def cancel_orders(self, owner: str, campaign: str) -> tuple[int, bool]:
         """Take a step of cancelling the jobs and batches that an account has ordered for a campaign.
@@ -188,6 +196,7 @@ class Removals:
         usage.erased_at = self._moment
         for table in (SHARES, IDEMPOTENCY):
             await self._session.execute(delete(table).where(table.c.owner == owner))
+        await PlaceUpdates(self._session, UPDATES).forget(owner)
 
     async def hand_on(self, owner: str, campaign: str, heir: str) -> bool:
         """Makes an account's next maps of a campaign those of another, whatever the quota of that one is.
@@ -201,6 +210,7 @@ class Removals:
             size = (await self._session.execute(select(func.sum(MapRow.bytes)).where(theirs))).scalar_one()
             await Usages(self._session).add(heir, maps=len(maps), size=int(size))
             await self._session.execute(update(MapRow).where(theirs).values(owner=heir))
+            await self._listed_anew(maps)
         return len(maps) == STEP
 
     async def maps_of(self, owner: str, *, keep: Collection[str] = ()) -> bool:
@@ -222,10 +232,17 @@ class Removals:
     async def _next_maps(self, *which: ColumnElement[bool]) -> Sequence[str]:
         return (await self._session.execute(select(col(MapRow.id)).where(*which).limit(STEP))).scalars().all()
 
+    async def _listed_anew(self, maps: Sequence[str]) -> None:
+        """Tell of maps in the list that they are in now; the one where they were is read by nobody."""
+        query = select(col(MapRow.id), col(MapRow.owner), col(MapRow.campaign), col(MapRow.sharing))
+        found = (await self._session.execute(query.where(col(MapRow.id).in_(maps)))).all()
+        await note_listed(self._session, [Listed(*row) for row in found])
+
     async def _maps(self, campaigns: Mapping[str, str | None]) -> None:
         """Deletes maps, by id with their campaigns, and tells of each."""
         for row in (MapEdit, MapFile, SceneBoard):
             await self._session.execute(delete(row).where(col(row.map).in_(campaigns)))
         await self._session.execute(delete(MapRow).where(col(MapRow.id).in_(campaigns)))
+        await note_gone(self._session, campaigns)
         facts = [deleted(one, campaign) for one, campaign in campaigns.items()]
         await publish_all(self._session, OUTBOX, facts, self._moment)

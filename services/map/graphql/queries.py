@@ -18,6 +18,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
+from services.shared.updates import SinceCursor, Updates, shown_updates
 
 
 @strawberry.type
@@ -52,6 +53,23 @@ class Query:
         """Give a page of maps."""
         info.context.signed_in()
         return await page_of_maps(info, campaign_id, first, after)
+
+    @strawberry.field(
+        description="What has changed among the maps of a campaign, or among your own that belong to none, "
+        "deletions too: a map has changed when it was made, shared otherwise or led by another scene; what "
+        "is played on it is told by `mapChanges`. Null for a campaign that you are no member of."
+    )
+    async def map_updates(
+        self,
+        info: MapInfo,
+        campaign_id: Annotated[strawberry.ID | None, strawberry.argument(description="The campaign.")] = None,
+        first: First = DEFAULT_PAGE,
+        since: SinceCursor = None,
+    ) -> Updates[Map] | None:
+        """Return a page of changes."""
+        viewer, maps = info.context.signed_in(), info.context.service.maps
+        told = await maps.updates(viewer, campaign_id, since, first=page_size(first))
+        return None if told is None else shown_updates(told, Map.of)
 
     @strawberry.field(description="A batch of maps that you asked for, or, as GM, that your table has.")
     async def map_batch(

@@ -16,6 +16,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
+from services.shared.updates import SinceCursor, Updates, shown_updates
 
 
 @strawberry.type
@@ -46,3 +47,15 @@ class Query:
             viewer, first=page_size(first), after=decode_cursor(after, "cmp") if after is not None else None
         )
         return connect(page, lambda row: row.id, Campaign.of)
+
+    @strawberry.field(
+        description="What has changed among your campaigns, those that you are no member of any more too: a "
+        "campaign has changed with its name, its description, its members and their roles."
+    )
+    async def campaign_updates(
+        self, info: CampaignInfo, first: First = DEFAULT_PAGE, since: SinceCursor = None
+    ) -> Updates[Campaign]:
+        """Return a page of changes."""
+        viewer, campaigns = info.context.signed_in(), info.context.service.campaigns
+        told = await campaigns.updates(viewer, since, first=page_size(first))
+        return shown_updates(told, Campaign.of)

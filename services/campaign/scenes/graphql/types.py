@@ -375,14 +375,24 @@ class Scene:
         """Return the cursor to follow the scene from."""
         return (await info.context.service.scenes.reader.newest(self.look)).text()
 
-    @strawberry.field(description="What was done, oldest first, as you may know it.")
+    @strawberry.field(description="What was done, oldest first unless asked otherwise, as you may know it.")
     async def moves(
-        self, info: CampaignInfo, first: First = DEFAULT_PAGE, after: After = None
+        self,
+        info: CampaignInfo,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+        newest_first: Annotated[
+            bool, strawberry.argument(description="Whether what was done last comes first.")
+        ] = False,
     ) -> Connection[SceneMove]:
         """Return a page of the moves."""
         size = page_size(first)
-        reader = info.context.service.scenes.reader
-        found = await reader.moves(info.context.viewer, self.id, after=read_cursor(after), limit=size + 1)
+        viewer, reader = info.context.viewer, info.context.service.scenes.reader
+        if newest_first:
+            before = None if after is None else read_cursor(after)
+            found = await reader.newest_moves(viewer, self.id, before=before, limit=size + 1)
+        else:
+            found = await reader.moves(viewer, self.id, after=read_cursor(after), limit=size + 1)
         nodes = [SceneMove.of(move) for move in found[:size]]
         edges = [Edge(cursor=node.cursor, node=node) for node in nodes]
         return connection(edges, has_next=len(found) > size, has_previous=after is not None)

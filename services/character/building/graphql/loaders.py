@@ -22,6 +22,17 @@ def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
     return context.loader("characters", load)
 
 
+def campaigns(info: CharacterInfo) -> "DataLoader[str, str | None]":
+    """Load at whose table characters sit, by id, as far as the viewer is there."""
+    context = info.context
+
+    async def load(ids: list[str]) -> list[str | None]:
+        found = await context.service.characters.campaigns(context.viewer, ids)
+        return [found.get(character) for character in ids]
+
+    return context.loader("campaigns of characters", load)
+
+
 def scene_changes(info: CharacterInfo) -> "DataLoader[tuple[str, str], Changes | None]":
     """Load what running scenes have changed about characters, by id and owner of each."""
     context = info.context

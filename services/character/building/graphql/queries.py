@@ -16,6 +16,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
+from services.shared.updates import SinceCursor, Updates, shown_updates
 
 
 @strawberry.type
@@ -40,3 +41,41 @@ class CharacterQuery:
         last = decode_cursor(after, "chr") if after is not None else None
         page = await info.context.service.characters.page(viewer, first=page_size(first), after=last)
         return connect(page, lambda row: row.id, Character.of)
+
+    @strawberry.field(
+        description="The party: the characters that sit at the table of a campaign of yours, newest first; "
+        "null for a campaign that you are no member of."
+    )
+    async def party(
+        self,
+        info: CharacterInfo,
+        campaign_id: Annotated[strawberry.ID, strawberry.argument(description="The campaign.")],
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[Character] | None:
+        """Return a page of a campaign's characters."""
+        viewer = info.context.signed_in()
+        last = decode_cursor(after, "chr") if after is not None else None
+        page = await info.context.service.characters.party(
+            viewer, str(campaign_id), first=page_size(first), after=last
+        )
+        return None if page is None else connect(page, lambda row: row.id, Character.of)
+
+    @strawberry.field(
+        description="What has changed among your own characters, or with `campaignId` among those at its "
+        "table, deletions too: a character has changed when you would see another sheet. Null for a campaign "
+        "that you are no member of."
+    )
+    async def character_updates(
+        self,
+        info: CharacterInfo,
+        campaign_id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="The campaign; your own without.")
+        ] = None,
+        first: First = DEFAULT_PAGE,
+        since: SinceCursor = None,
+    ) -> Updates[Character] | None:
+        """Return a page of changes."""
+        viewer, characters = info.context.signed_in(), info.context.service.characters
+        told = await characters.updates(viewer, campaign_id, since, first=page_size(first))
+        return None if told is None else shown_updates(told, Character.of)

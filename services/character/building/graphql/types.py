@@ -12,7 +12,7 @@ from services.character.context import CharacterInfo
 from services.character.history.scene_changes import SceneChange
 from services.character.history.types import CharacterHistoryLine, lines
 from services.character.packs.editions import refs_of
-from services.character.packs.graphql.references import Account, Scene
+from services.character.packs.graphql.references import Account, Campaign, Scene
 from services.character.packs.graphql.systems import Card, Choices, Sheet
 from services.character.packs.graphql.types import CharacterPack
 from services.character.rewards.types import CharacterReward, RewardOffer
@@ -48,6 +48,14 @@ class Character:
     created_at: datetime = strawberry.field(description="When it was made.")
     updated_at: datetime = strawberry.field(description="When it was edited last.")
     row: strawberry.Private[CharacterRow]
+
+    @strawberry.field(
+        description="At whose table it sits; null where it sits at none, or that cannot be read just now."
+    )
+    async def campaign(self, info: CharacterInfo) -> Campaign | None:
+        """Return the campaign."""
+        found = await loaders.campaigns(info).load(self.row.id)
+        return None if found is None else Campaign.of(found)
 
     @strawberry.field(
         description="The sheet as it is just now: with what running scenes have changed so far, as you may "

@@ -6,11 +6,12 @@ from typing import Annotated
 import strawberry
 from strawberry import argument
 
-from services.dice.context import DiceInfo
+from services.dice.context import CampaignId, DiceInfo
 from services.dice.rolls.graphql import loaders
 from services.dice.rolls.graphql.types import Roll, charge_telling, page_of_rolls
 from services.dice.rolls.repository import Narrowed
-from services.shared.pagination import DEFAULT_PAGE, After, Connection, First
+from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, page_size
+from services.shared.updates import SinceCursor, Update, Updates
 
 
 @strawberry.type
@@ -55,3 +56,24 @@ class RollQuery:
             until=until,
         )
         return await page_of_rolls(info, wanted, first, after)
+
+    @strawberry.field(
+        description="What has changed among the rolls of a campaign, or among your own outside of any: rolls "
+        "that were made, and secret ones that were revealed. No roll goes. Null for a campaign that you are "
+        "no member of."
+    )
+    async def roll_updates(
+        self,
+        info: DiceInfo,
+        campaign_id: CampaignId = None,
+        first: First = DEFAULT_PAGE,
+        since: SinceCursor = None,
+    ) -> Updates[Roll] | None:
+        """Return a page of changes."""
+        viewer, updates = info.context.signed_in(), info.context.service.updates
+        page = await updates.read(viewer, campaign_id, since, first=page_size(first))
+        if page is None:
+            return None
+        await charge_telling(info, page.rolls)
+        told = [Update(key=strawberry.ID(roll.row.id), node=Roll.of(roll)) for roll in page.rolls]
+        return Updates(updates=told, cursor=page.read.text(), more=page.more, anew=page.anew)
