@@ -12,7 +12,7 @@ PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }"
 DIE = "kind sides face value label kept marks"
 ROLL = """
   id seq cursor expression label total exact outcome text secret revealedAt rolledAt sceneId epochId epochNumber
-  by { id name } campaign { id } character { id }
+  by { id name } external { author messageId platform } campaign { id } character { id }
   terms { notation subtotal dice { %s } } nodes { index parent notation value kept dice { %s } }
 """ % (DIE, DIE)
 STATEMENT = "body hash key signature"
@@ -41,7 +41,7 @@ CAMPAIGN = """
   id name description createdAt version myRole
   members { role joinedAt account { id name } characters { id name } }
   invitations { id code role usesLeft }
-  log(first: 50) { nodes { seq kind text subject account { id } } }
+  log(first: 50) { nodes { seq kind text subject account { id } externalAuthor } }
 """
 CHARACTER = """
   id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }
@@ -111,7 +111,7 @@ MAP = """
 EDITED = """
   ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
-ENTRY = "cursor seq kind text subject account { id } createdAt"
+ENTRY = "cursor seq kind text subject account { id } externalAuthor createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
 LEGAL_MOVE = """
@@ -180,12 +180,12 @@ QUERIES = {
     % (ROLL, VERIFIED, ROLL_ODDS),
     "rolls": """
 query (
-  $campaignId: ID, $characterId: ID, $accountId: ID, $sceneId: ID, $since: DateTime, $until: DateTime,
-  $first: Int! = 20, $after: String
+  $campaignId: ID, $characterId: ID, $accountId: ID, $sceneId: ID, $externalMessageId: String,
+  $since: DateTime, $until: DateTime, $first: Int! = 20, $after: String
 ) {
   rolls(
     campaignId: $campaignId, characterId: $characterId, accountId: $accountId, sceneId: $sceneId,
-    since: $since, until: $until, first: $first, after: $after
+    externalMessageId: $externalMessageId, since: $since, until: $until, first: $first, after: $after
   ) { edges { cursor } nodes { %s } %s }
 }
 """

@@ -104,6 +104,7 @@ RELOAD = {
 FACES = [{"label": "Boon", "value": 1}, {"label": "Bane", "value": -1}]
 VARIABLES = [{"name": "bonus", "value": 3}]
 ENTROPY = "00112233445566778899aabbccddeeff"
+EXTERNAL = {"author": "Sela", "messageId": "1131-7", "platform": "chat"}
 SETUP = {
     "title": "At the ford",
     "place": {"width": 9, "height": 9, "notes": "Wet feet"},
@@ -163,6 +164,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "secret": False,
         "entropy": ENTROPY,
         "epoch": epoch_of(person, world.campaign)["id"],
+        "external": EXTERNAL,
     }
     queries: dict[str, dict[str, Any]] = {
         "me": {},
@@ -173,6 +175,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             "characterId": world.hero,
             "accountId": world.player.id,
             "sceneId": None,
+            "externalMessageId": None,
             "since": SINCE,
             "until": UNTIL,
             **page,
@@ -630,6 +633,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         "secret": False,
         "entropy": ENTROPY,
         "epoch": epoch_of(person, world.campaign)["id"],
+        "external": EXTERNAL,
     }
     chances = {
         "expression": "@bonus d6",
@@ -693,6 +697,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
                 "character": world.hero,
                 "account": world.player.id,
                 "scene": None,
+                "externalMessage": None,
                 "since": SINCE,
                 "until": UNTIL,
                 **page,

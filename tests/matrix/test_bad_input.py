@@ -605,6 +605,8 @@ ROLLS: dict[str, tuple[dict[str, Any], str]] = {
     "neither": ({"expression": None}, "ONE_OF"),
     "no label": ({"label": ""}, "LENGTH"),
     "121 characters of label": ({"label": "x" * 121}, "LENGTH"),
+    "nobody elsewhere": ({"external": {"author": "", "messageId": "1"}}, "LENGTH"),
+    "121 characters of a message's id": ({"external": {"author": "Sela", "messageId": "x" * 121}}, "LENGTH"),
     "secret from oneself": ({"secret": True}, "NO_TABLE"),
 }
 

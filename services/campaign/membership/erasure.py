@@ -67,6 +67,7 @@ class Erasure:
             await publish(session, OUTBOX, account_left(account, heirs), moment)
             return True
         await campaigns.forget_turns(account)
+        await Log(session).forget_external(account)
         await forget(session, account, moment)
         waiting = await campaigns.estates_of(account)
         await publish(session, OUTBOX, account_erased(account, heirs, waiting), moment)

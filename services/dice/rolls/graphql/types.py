@@ -16,6 +16,7 @@ from services.dice.rolls import pricing
 from services.dice.rolls.graphql import loaders
 from services.dice.rolls.replay import Recorded
 from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import ExternalMessage
 from services.dice.rolls.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
 from services.shared.graphql.scalars import ExactFraction
@@ -34,6 +35,7 @@ from services.shared.pagination import (
 )
 
 DieType = mirror(Die)
+ExternalMessageType = mirror(ExternalMessage)
 
 
 @federated_type(keys=[REFERENCE], description="A player's account.")
@@ -144,6 +146,15 @@ class Roll:
     )
     epoch_number: int | None = strawberry.field(description="Its number in that epoch.")
     recorded: strawberry.Private[Recorded]
+
+    @strawberry.field(
+        description="The message elsewhere for which a bot rolled, `by` being the bot's account; null of "
+        "other rolls.",
+        graphql_type=ExternalMessageType | None,
+    )
+    def external(self) -> ExternalMessage | None:
+        """Return the message."""
+        return self.recorded.external
 
     @strawberry.field(description="Where the total comes from.")
     async def terms(self, info: DiceInfo) -> list[RollTerm]:
