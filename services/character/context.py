@@ -8,16 +8,19 @@ from strawberry.types import Info
 from services.character.building.service import CharacterService
 from services.character.building.sheets import Sheets
 from services.character.history.service import HistoryService
+from services.character.metadata.service import CharacterMetadata
 from services.character.packs.editions import Editions
 from services.character.packs.games import Games
 from services.character.packs.service import PackService
 from services.character.rewards.service import RewardService
+from services.character.tables import BAGS
 from services.rules.engine.system import AnySystem
 from services.shared.access import AccessSource
 from services.shared.clock import Clock
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.changes import Call
+from services.shared.metadata.service import MetadataService
 from services.shared.policy import Policy
 from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.reckoning import Reckoner
@@ -34,6 +37,7 @@ class CharacterUseCases:
         sheets: characters as they are just now.
         rewards: proposing and judging them.
         history: what became of characters, and going back.
+        metadata: what apps keep beside characters.
     """
 
     editions: Editions
@@ -42,6 +46,7 @@ class CharacterUseCases:
     sheets: Sheets
     rewards: RewardService
     history: HistoryService
+    metadata: CharacterMetadata
 
     @property
     def systems(self) -> Mapping[str, AnySystem]:
@@ -79,6 +84,7 @@ class CharacterUseCases:
             Sheets(database, policy, editions, characters),
             RewardService(database, clock, policy, editions, characters),
             HistoryService(database, clock, policy, editions, characters),
+            CharacterMetadata(MetadataService(database, clock, BAGS), characters, policy),
         )
 
 

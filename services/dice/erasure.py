@@ -8,8 +8,10 @@ from services.dice.chain.ledger import Ledger
 from services.dice.chain.repository import NumbersReserved
 from services.dice.library.repository import Words
 from services.dice.rolls.repository import forget_external, own_rows
+from services.dice.tables import BAGS
 from services.shared.clock import Clock
 from services.shared.consumer import Handler, NotYet
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event
 from services.shared.pruning import STEP, remove_step
 
@@ -51,6 +53,6 @@ class Erasure:
         tables stays, without the messages elsewhere for which it did. Tell whether more waits.
         """
         account = event.payload["account"]
-        if await forget_external(session, account, limit=STEP):
+        if await Bags(session, BAGS).forget(account) or await forget_external(session, account, limit=STEP):
             return True
         return await remove_step(session, *own_rows(account))

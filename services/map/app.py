@@ -2,6 +2,7 @@
 
 from starlette.types import ASGIApp
 
+from services.map.app_metadata import MapMetadata
 from services.map.batches import Batches
 from services.map.charging import Charging
 from services.map.deletion.batches import BatchLeftovers
@@ -12,7 +13,8 @@ from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
 from services.map.leading import Leading
-from services.map.models import CURSORS, OUTBOX
+from services.map.membership import Membership
+from services.map.models import BAGS, CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.pools import drawing_pool, reading_pool
 from services.map.quotas import Quotas
@@ -23,6 +25,7 @@ from services.map.table import Table
 from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
 from services.shared.job_messages import JobMessages
+from services.shared.metadata.service import MetadataService
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings
@@ -48,7 +51,9 @@ def create_app(settings: MapSettings) -> ASGIApp:
     deletion = Deletion(database, clock, policy, charging, parts.background)
     erasure = Erasure(clock, parts.background)
     public_url = settings.public_url.rstrip("/")
-    use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
+    bags = MetadataService(database, clock, BAGS)
+    metadata = MapMetadata(bags, maps, Membership(database, policy), charging)
+    use_cases = MapUseCases(maps, batches, table, deletion, charging, metadata, parts.wakes, public_url)
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],

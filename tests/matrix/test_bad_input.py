@@ -500,6 +500,10 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
             {"input": {"campaignId": own, "accountId": world.other_gm.id}},
         ),
         "note there": (MUTATIONS["writeNote"], {"input": {"campaignId": there, "text": "I was here"}}),
+        "metadata there": (
+            MUTATIONS["setCampaignMetadata"],
+            {"input": {"id": there, "namespace": "com.example.tracker", "data": {}}},
+        ),
         "secret roll there": (
             MUTATIONS["roll"],
             {"input": {"expression": "1d6", "campaignId": there, "secret": True}},
@@ -815,7 +819,7 @@ WORDS = ("title",)
 # A page parameter left empty, or a filter that matches nothing, is a question with a plain answer.
 LENIENT = (
     *("?after=", "?campaign=", "?character=", "?account=", "?scene=", "?system=", "?actor=", "?search="),
-    "?order=",
+    *("?order=", "?externalMessage=", "?namespace="),
 )
 
 # A number is dice notation as well.

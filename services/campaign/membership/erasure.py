@@ -20,10 +20,11 @@ from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Roster
 from services.campaign.simulations.erasure import forget
-from services.campaign.tables import OUTBOX
+from services.campaign.tables import BAGS, OUTBOX
 from services.shared.access import Role
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event, publish
 
 TABLES_AT_ONCE = 10
@@ -65,6 +66,8 @@ class Erasure:
         more = await campaigns.forget_past(account) or len(joined) > TABLES_AT_ONCE
         if more:
             await publish(session, OUTBOX, account_left(account, heirs), moment)
+            return True
+        if await Bags(session, BAGS).forget(account):
             return True
         await campaigns.forget_turns(account)
         await Log(session).forget_external(account)

@@ -69,9 +69,9 @@ class Keeper:
             told=found.stored,
             batch=wanted.batch,
             batch_place=wanted.batch_place,
-            external_author=external and external.author,
-            external_message=external and external.message_id,
-            external_platform=external and external.platform,
+            external_author=None if external is None else external.author,
+            external_message=None if external is None else external.message_id,
+            external_platform=None if external is None else external.platform,
             created_at=moment,
         )
         session.add(row)

@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.rolls.models import RollRow
-from services.dice.tables import METADATA
+from services.dice.tables import BAGS, METADATA
 from services.shared.access import Access, Role
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
@@ -132,7 +132,9 @@ def own_rows(account: str) -> list[tuple[Table, ColumnElement[bool]]]:
     epoch, receipt = METADATA.tables["epoch"], METADATA.tables["receipt"]
     epochs = select_columns(epoch.c.id).where(epoch.c.place == account)
     places = (METADATA.tables[name] for name in OF_A_PLACE)
+    rolls = select_columns(col(RollRow.id)).where(col(RollRow.place) == account)
     return [
+        (BAGS, BAGS.c.thing.in_(rolls)),
         (receipt, receipt.c.epoch.in_(epochs)),
         *((table, table.c.place == account) for table in places),
     ]

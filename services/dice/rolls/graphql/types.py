@@ -22,6 +22,8 @@ from services.rules.dice.die import Die
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.limits.meter import points_beyond
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
@@ -155,6 +157,11 @@ class Roll:
     def external(self) -> ExternalMessage | None:
         """Return the message."""
         return self.recorded.external
+
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])  # type: ignore[valid-type]
+    async def metadata(self, info: DiceInfo, namespace: Namespace = None) -> list[Metadata]:
+        """Return the bags."""
+        return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
 
     @strawberry.field(description="Where the total comes from.")
     async def terms(self, info: DiceInfo) -> list[RollTerm]:
