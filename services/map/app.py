@@ -13,8 +13,7 @@ from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
 from services.map.leading import Leading
-from services.map.membership import Membership
-from services.map.models import BAGS, CURSORS, OUTBOX
+from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.pools import drawing_pool, reading_pool
 from services.map.quotas import Quotas
@@ -25,7 +24,6 @@ from services.map.table import Table
 from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
 from services.shared.job_messages import JobMessages
-from services.shared.metadata.service import MetadataService
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings
@@ -40,9 +38,8 @@ def create_app(settings: MapSettings) -> ASGIApp:
     storage = FolderStorage(settings.files_dir)
     policy = Policy(CampaignAccess(campaigns))
     drawers, readers = drawing_pool(), reading_pool()
-    quotas = Quotas.of(settings)
+    quotas, charging = Quotas.of(settings), Charging(parts.meter)
     ordering = Ordering(database, clock, quotas, messages.send)
-    charging = Charging(parts.meter)
     maps = MapService(database, clock, policy, storage, ordering, parts.meter, parts.background, draw_seed)
     batches = Batches(database, clock, policy, storage, ordering, parts.background, quotas, draw_seed)
     table = Table(database, clock, policy, parts.wakes, charging)
@@ -51,8 +48,7 @@ def create_app(settings: MapSettings) -> ASGIApp:
     deletion = Deletion(database, clock, policy, charging, parts.background)
     erasure = Erasure(clock, parts.background)
     public_url = settings.public_url.rstrip("/")
-    bags = MetadataService(database, clock, BAGS)
-    metadata = MapMetadata(bags, maps, Membership(database, policy), charging)
+    metadata = MapMetadata(database, clock, policy, maps, charging)
     use_cases = MapUseCases(maps, batches, table, deletion, charging, metadata, parts.wakes, public_url)
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(

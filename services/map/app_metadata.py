@@ -8,13 +8,17 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.charging import Charging
 from services.map.looking import Look
 from services.map.membership import Membership
+from services.map.models import BAGS
 from services.map.play.rights import Role
 from services.map.repository import Maps
 from services.map.service import MapService
 from services.map.sharing import editor_of
 from services.shared.auth import Viewer
+from services.shared.clock import Clock
+from services.shared.database import Database
 from services.shared.metadata.requests import Metadata, SetMetadata
 from services.shared.metadata.service import MetadataService
+from services.shared.policy import Policy
 from services.shared.problems import Forbidden, NotFound, Unavailable
 
 
@@ -34,21 +38,22 @@ class MapMetadata:
     """The use case of writing metadata beside a map, or a token on it.
 
     Args:
-        bags: the bags of this service.
+        database: where maps and metadata are kept.
+        clock: the present moment.
+        policy: knows what viewers may do.
         maps: knows which maps a viewer may see.
-        membership: knows at which tables a viewer plays.
         charging: looks at maps for who pays.
 
     Attributes:
-        bags: likewise, for who reads them beside what is shown.
+        bags: the bags of this service, for who reads them beside what is shown.
     """
 
     def __init__(
-        self, bags: MetadataService, maps: MapService, membership: Membership, charging: Charging
+        self, database: Database, clock: Clock, policy: Policy, maps: MapService, charging: Charging
     ) -> None:
-        self.bags = bags
+        self.bags = MetadataService(database, clock, BAGS)
         self._maps = maps
-        self._membership = membership
+        self._membership = Membership(database, policy)
         self._charging = charging
 
     async def of_map(self, viewer: Viewer, asked: SetMapMetadata, key: str | None) -> Metadata | None:

@@ -104,7 +104,8 @@ RELOAD = {
 FACES = [{"label": "Boon", "value": 1}, {"label": "Bane", "value": -1}]
 VARIABLES = [{"name": "bonus", "value": 3}]
 ENTROPY = "00112233445566778899aabbccddeeff"
-BAG = {"namespace": "com.example.tracker", "data": {"round": 3}, "readers": "TABLE", "version": 1}
+# What is in `data` is free: it is spoiled as a whole.
+BAG = {"namespace": "com.example.tracker", "data": {}, "readers": "TABLE", "version": 1}
 EXTERNAL = {"author": "Sela", "messageId": "1131-7", "platform": "chat"}
 SETUP = {
     "title": "At the ford",

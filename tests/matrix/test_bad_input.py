@@ -123,6 +123,8 @@ FORMLESS = frozenset(
 # Free text within a hero's choices, a move or a setup, which have a limit together (16 or 64 KiB) and none each.
 # A revision that nobody was ever shown is an old one, however long.
 ROOMY = {"look", "when", "text", "notes", "revision"}
+# JSON of an app's own, whose members nobody else knows.
+FREE = {"data"}
 
 
 def is_roomy(path: Path) -> bool:
@@ -240,6 +242,8 @@ def variables_of(request: GraphRequest) -> Iterator[tuple[str, str, Any]]:
                 yield ".".join(map(str, path)), name, spoiled(request.variables, path, poison)
     for path, value in branches(request.variables):
         for name, poison in {"a text": "x", "a number": 5, "unknown members": {"unknown": 1}}.items():
+            if path[-1] in FREE and isinstance(poison, dict):
+                continue
             # A single value stands for a list of one.
             if (
                 not isinstance(value, list)

@@ -69,7 +69,7 @@ class TokenMetadata:
 
     token: strawberry.ID = strawberry.field(description="The token's key on its map.")
     metadata: list[Metadata] = strawberry.field(
-        graphql_type=list[MetadataType],  # type: ignore[valid-type]
+        graphql_type=list[MetadataType],
         description="By namespace, those that everybody reads and those that your own app alone reads.",
     )
 
@@ -215,7 +215,7 @@ class Map:
             return []
         return [MapFigure(name=name, value=value) for name, value in orjson.loads(self.look.row.figures)]
 
-    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])  # type: ignore[valid-type]
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
     async def metadata(self, info: MapInfo, namespace: Namespace = None) -> list[Metadata]:
         """Return the bags."""
         return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)

@@ -245,7 +245,7 @@ class Campaign:
         look = await chronicles.find(info.context.viewer, self.id, system)
         return None if look is None else await chronicle_page(info, look, Search(text, about), first, after)
 
-    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])  # type: ignore[valid-type]
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
     async def metadata(self, info: CampaignInfo, namespace: Namespace = None) -> list[Metadata]:
         """Return the bags."""
         return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)

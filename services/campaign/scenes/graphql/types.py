@@ -278,7 +278,7 @@ class Scene:
         await info.context.service.scenes.reader.afford(self.look)
         return self.look.card
 
-    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])  # type: ignore[valid-type]
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
     async def metadata(self, info: CampaignInfo, namespace: Namespace = None) -> list[Metadata]:
         """Return the bags."""
         return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)

@@ -133,7 +133,7 @@ class Character:
         )
         return None if page is None else lines(page)
 
-    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])  # type: ignore[valid-type]
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
     async def metadata(self, info: CharacterInfo, namespace: Namespace = None) -> list[Metadata]:
         """Return the bags."""
         return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)

@@ -158,7 +158,7 @@ class Roll:
         """Return the message."""
         return self.recorded.external
 
-    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])  # type: ignore[valid-type]
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
     async def metadata(self, info: DiceInfo, namespace: Namespace = None) -> list[Metadata]:
         """Return the bags."""
         return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
