@@ -22,6 +22,7 @@ pytestmark = ON_BOTH
 
 
 BEFORE_HISTORIES = (
+    "DROP TABLE metadata_bag",
     "DROP TABLE scene_change",
     "DROP TABLE pack_version",
     "DROP TABLE pack",
