@@ -13,14 +13,16 @@ from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.membership.succession import Succession
+from services.campaign.metadata.service import TableMetadata
 from services.campaign.scenes.assembly import scene_parts
 from services.campaign.scenes.games import games
 from services.campaign.schema import SCHEMA
 from services.campaign.simulations.drawing import SimulationDrawing
 from services.campaign.simulations.service import SimulationService
-from services.campaign.tables import CURSORS, OUTBOX
+from services.campaign.tables import BAGS, CURSORS, OUTBOX
 from services.shared.job_messages import JobMessages
 from services.shared.knowing import workers_knowing
+from services.shared.metadata.service import MetadataService
 from services.shared.parts import assemble
 from services.shared.quotas import TableQuotas
 from services.shared.reckoning import Reckoner
@@ -39,9 +41,8 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     campaigns, invitations = CampaignService(database, clock, quotas), Invitations(database, clock, quotas)
     seats, log = Seats(database, clock, characters, known, quotas), LogService(database, clock, wakes)
     tables = campaigns, invitations, Members(database, clock, known), Succession(database, clock), seats, log
-    use_cases = CampaignUseCases(
-        *tables, scenes.service, simulations, SimulationDrawing(simulations, reckoner)
-    )
+    drawing, metadata = SimulationDrawing(simulations, reckoner), MetadataService(database, clock, BAGS)
+    use_cases = CampaignUseCases(*tables, scenes.service, simulations, drawing, TableMetadata(metadata))
     listen = partial(parts.reader, CURSORS)
     things = listen(characters, seats.handlers), listen(dice, log.handlers)
     places = listen(maps, log.handlers, scenes.deletion.handlers)

@@ -10,6 +10,7 @@ from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.membership.succession import Succession
+from services.campaign.metadata.service import TableMetadata
 from services.campaign.scenes.service import SceneService
 from services.campaign.simulations.drawing import SimulationDrawing
 from services.campaign.simulations.service import SimulationService
@@ -30,6 +31,7 @@ class CampaignUseCases:
         scenes: what is played.
         simulations: what is found out by playing it many times.
         drawing: that as pictures.
+        metadata: what apps keep beside campaigns and scenes.
     """
 
     campaigns: CampaignService
@@ -41,6 +43,7 @@ class CampaignUseCases:
     scenes: SceneService
     simulations: SimulationService
     drawing: SimulationDrawing
+    metadata: TableMetadata
 
 
 CampaignInfo = Info[Context[CampaignUseCases], None]

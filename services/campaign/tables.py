@@ -9,6 +9,7 @@ from services.shared.consumer import cursor_table
 from services.shared.idempotency import idempotency_table
 from services.shared.job_turns import shares_table
 from services.shared.jobs import jobs_table
+from services.shared.metadata.bags import bags_table
 from services.shared.outbox import outbox_table
 from services.shared.retention import After, state_life
 from services.shared.sequence import sequence_table
@@ -30,3 +31,4 @@ JOBS = state_life(
     After(timedelta(days=30), ("ended_at",), "Who asked for it reads for a month what was found out."),
 )
 SHARES = shares_table(METADATA)
+BAGS = bags_table(METADATA)

@@ -8,16 +8,19 @@ from strawberry.types import Info
 from services.character.building.service import CharacterService
 from services.character.building.sheets import Sheets
 from services.character.history.service import HistoryService
+from services.character.metadata.service import CharacterMetadata
 from services.character.packs.editions import Editions
 from services.character.packs.games import Games
 from services.character.packs.service import PackService
 from services.character.rewards.service import RewardService
+from services.character.tables import BAGS
 from services.rules.engine.system import AnySystem
 from services.shared.access import AccessSource
 from services.shared.clock import Clock
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.changes import Call
+from services.shared.metadata.service import MetadataService
 from services.shared.policy import Policy
 from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.reckoning import Reckoner
@@ -36,6 +39,7 @@ class CharacterUseCases:
         rewards: proposing and judging them.
         history: what became of characters, and going back.
         wakes: signals of what has changed.
+        metadata: what apps keep beside characters.
     """
 
     editions: Editions
@@ -45,6 +49,7 @@ class CharacterUseCases:
     rewards: RewardService
     history: HistoryService
     wakes: Wakes
+    metadata: CharacterMetadata
 
     @property
     def systems(self) -> Mapping[str, AnySystem]:
@@ -85,6 +90,7 @@ class CharacterUseCases:
             RewardService(database, clock, policy, editions, characters),
             HistoryService(database, clock, policy, editions, characters),
             wakes or Wakes(),
+            CharacterMetadata(MetadataService(database, clock, BAGS), characters, policy),
         )
 
 

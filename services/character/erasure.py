@@ -8,9 +8,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.character.building.repository import bury_next, forget_turns, living
 from services.character.history.scene_events import SceneEvents
 from services.character.packs import repository as packs
-from services.character.tables import UPDATES
+from services.character.tables import BAGS, UPDATES
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event
 from services.shared.updates import GMS, TABLE, Change, PlaceUpdates
 
@@ -78,6 +79,8 @@ class Erasure:
         """
         account, moment = event.payload["account"], self._clock()
         await self._left(session, event)
+        if await Bags(session, BAGS).forget(account):
+            return True
         keep = event.payload.get("waiting", ())
         if await packs.bury_next(session, account, moment, limit=PACKS_AT_ONCE, keep=keep):
             return True

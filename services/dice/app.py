@@ -9,15 +9,17 @@ from services.dice.context import DiceUseCases
 from services.dice.erasure import Erasure
 from services.dice.internal import internal_routes
 from services.dice.library.service import Library
+from services.dice.metadata.service import RollMetadata
 from services.dice.odds.service import OddsService
 from services.dice.rolls.reader import Reader
 from services.dice.rolls.service import RollService
 from services.dice.rolls.updates import RollUpdates
 from services.dice.schema import SCHEMA
 from services.dice.statistics.service import StatisticsService
-from services.dice.tables import CURSORS, OUTBOX
+from services.dice.tables import BAGS, CURSORS, OUTBOX
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
+from services.shared.metadata.service import MetadataService
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import DiceSettings
@@ -40,6 +42,7 @@ def create_app(settings: DiceSettings) -> ASGIApp:
         chain=ChainService(database, clock, policy, ledger, rolls.content, rolls.in_turn),
         library=library,
         statistics=StatisticsService(database, policy, library.definitions, named_dice(), odds),
+        metadata=RollMetadata(MetadataService(database, clock, BAGS), rolls),
         wakes=parts.wakes,
         meter=parts.meter,
     )

@@ -8,6 +8,7 @@ from strawberry.types import Info
 
 from services.dice.chain.service import ChainService
 from services.dice.library.service import Library
+from services.dice.metadata.service import RollMetadata
 from services.dice.odds.service import OddsService
 from services.dice.rolls.service import RollService
 from services.dice.rolls.updates import RollUpdates
@@ -28,6 +29,7 @@ class DiceUseCases:
         chain: commitments and receipts.
         library: saved rolls, a table's own dice and words.
         statistics: how the dice fell.
+        metadata: what apps keep beside rolls.
         wakes: signals of new rolls.
         meter: charges for what is told.
     """
@@ -38,6 +40,7 @@ class DiceUseCases:
     chain: ChainService
     library: Library
     statistics: StatisticsService
+    metadata: RollMetadata
     wakes: Wakes
     meter: Meter
 

@@ -7,11 +7,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.repository import NumbersReserved
 from services.dice.library.repository import Words
-from services.dice.rolls.repository import own_rows
+from services.dice.rolls.repository import forget_external, own_rows
+from services.dice.tables import BAGS
 from services.shared.clock import Clock
 from services.shared.consumer import Handler, NotYet
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event
-from services.shared.pruning import remove_step
+from services.shared.pruning import STEP, remove_step
 
 
 class Erasure:
@@ -48,6 +50,9 @@ class Erasure:
 
     async def _account(self, session: AsyncSession, event: Event) -> bool:
         """Take a step of removing all that an account rolled for itself, and its words; what it rolled at
-        tables stays. Tell whether more waits.
+        tables stays, without the messages elsewhere for which it did. Tell whether more waits.
         """
-        return await remove_step(session, *own_rows(event.payload["account"]))
+        account = event.payload["account"]
+        if await Bags(session, BAGS).forget(account) or await forget_external(session, account, limit=STEP):
+            return True
+        return await remove_step(session, *own_rows(account))

@@ -2,6 +2,7 @@
 
 from services.dice.chain import graphql as chain
 from services.dice.library import graphql as library
+from services.dice.metadata import graphql as metadata
 from services.dice.odds import graphql as odds
 from services.dice.rolls import graphql as rolls
 from services.dice.statistics import graphql as statistics
@@ -13,5 +14,6 @@ FEATURES: tuple[Feature, ...] = (
     chain.FEATURE,
     library.FEATURE,
     statistics.FEATURE,
+    metadata.FEATURE,
 )
 SCHEMA = compose(*FEATURES)

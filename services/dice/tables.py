@@ -5,6 +5,7 @@ from sqlmodel import SQLModel
 
 from services.shared.consumer import cursor_table
 from services.shared.idempotency import idempotency_table
+from services.shared.metadata.bags import bags_table
 from services.shared.outbox import outbox_table
 from services.shared.sequence import sequence_table
 
@@ -18,3 +19,4 @@ OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
 CURSORS = cursor_table(METADATA)
+BAGS = bags_table(METADATA)

@@ -2,6 +2,7 @@
 
 from starlette.types import ASGIApp
 
+from services.map.app_metadata import MapMetadata
 from services.map.batches import Batches
 from services.map.charging import Charging
 from services.map.deletion.batches import BatchLeftovers
@@ -37,9 +38,8 @@ def create_app(settings: MapSettings) -> ASGIApp:
     storage = FolderStorage(settings.files_dir)
     policy = Policy(CampaignAccess(campaigns))
     drawers, readers = drawing_pool(), reading_pool()
-    quotas = Quotas.of(settings)
+    quotas, charging = Quotas.of(settings), Charging(parts.meter)
     ordering = Ordering(database, clock, quotas, messages.send)
-    charging = Charging(parts.meter)
     maps = MapService(database, clock, policy, storage, ordering, parts.meter, parts.background, draw_seed)
     batches = Batches(database, clock, policy, storage, ordering, parts.background, quotas, draw_seed)
     table = Table(database, clock, policy, parts.wakes, charging)
@@ -48,7 +48,8 @@ def create_app(settings: MapSettings) -> ASGIApp:
     deletion = Deletion(database, clock, policy, charging, parts.background)
     erasure = Erasure(clock, parts.background)
     public_url = settings.public_url.rstrip("/")
-    use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
+    metadata = MapMetadata(database, clock, policy, maps, charging)
+    use_cases = MapUseCases(maps, batches, table, deletion, charging, metadata, parts.wakes, public_url)
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],

@@ -7,10 +7,12 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.deletion.repository import Removals
+from services.map.models import BAGS
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
 from services.shared.database import follow
 from services.shared.limits.meter import Meter
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event
 
 log = structlog.get_logger(__name__)
@@ -99,6 +101,8 @@ class Erasure:
         match event.payload:
             case {"account": str(account), "heirs": dict(), **rest}:
                 if await self._left(session, event):
+                    return True
+                if await Bags(session, BAGS).forget(account):
                     return True
                 removals = Removals(session, self._clock())
                 return await removals.maps_of(account, keep=rest.get("waiting", ()))

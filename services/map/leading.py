@@ -19,7 +19,7 @@ from services.map.events import edited
 from services.map.led import led, released
 from services.map.looking import board_of
 from services.map.models import MapEdit, MapRow
-from services.map.play.changes import changes_between, changes_to_data
+from services.map.play.changes import changes_between, changes_to_data, tokens_gone
 from services.map.play.state import MapState, to_bytes
 from services.map.registry import KINDS, leading_of
 from services.map.repository import Boards, Records
@@ -147,7 +147,7 @@ async def write(
         model_before=model_before,
         made_at=moment,
     )
-    await Records(session).add_edit(edit, edited(row.id), moment)
+    await Records(session).add_edit(edit, tokens_gone(before, after), edited(row.id), moment)
 
 
 def _told(payload: Mapping[str, Any]) -> _Told | None:

@@ -11,6 +11,7 @@ from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.job_turns import shares_table
 from services.shared.jobs import jobs_table
+from services.shared.metadata.bags import bags_table
 from services.shared.outbox import outbox_table
 from services.shared.retention import After, WithOwner, state_lives
 from services.shared.sequence import sequence_table
@@ -29,6 +30,7 @@ JOBS = jobs_table(METADATA)
 SHARES = shares_table(METADATA)
 CURSORS = cursor_table(METADATA)
 UPDATES = updates_table(METADATA)
+BAGS = bags_table(METADATA)
 
 # Every version of every job: what a subscriber that was away is told, step by step.
 JOB_CHANGES = Table(

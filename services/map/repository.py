@@ -14,6 +14,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.events import job_changed
 from services.map.models import (
+    BAGS,
     JOB_CHANGES,
     JOBS,
     OUTBOX,
@@ -32,6 +33,7 @@ from services.shared.database import insert_once
 from services.shared.job_parts import PartBook
 from services.shared.job_turns import JobTurns
 from services.shared.jobs import Job, JobBook, JobState, job_of
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event, publish, publish_all
 from services.shared.pagination import Page, read_page
 
@@ -305,8 +307,10 @@ class Records:
         """Reads the keys of the stored files that parts of batches name, by the ids of their jobs."""
         return set((await self.session.exec(select(BatchPart.key).where(col(BatchPart.job).in_(jobs)))).all())
 
-    async def add_edit(self, edit: MapEdit, fact: Event, moment: datetime) -> None:
-        """Add an edit of a map that is held, and publish it."""
+    async def add_edit(self, edit: MapEdit, gone: Collection[str], fact: Event, moment: datetime) -> None:
+        """Add an edit of a map that is held, and publish it; the metadata of tokens that are gone go too."""
+        if gone:
+            await Bags(self.session, BAGS).remove_parts(edit.map, gone)
         self.session.add(edit)
         await self.session.flush()
         await publish(self.session, OUTBOX, fact, moment)

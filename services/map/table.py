@@ -20,7 +20,7 @@ from services.map.growth import grown
 from services.map.looking import Look
 from services.map.membership import Membership
 from services.map.models import MapEdit
-from services.map.play.changes import Change, changes_from_data, changes_to_data
+from services.map.play.changes import Change, changes_from_data, changes_to_data, tokens_gone
 from services.map.play.state import FogMode, to_bytes
 from services.map.registry import KINDS, OPERATIONS
 from services.map.repository import Edits, Maps, Records
@@ -227,7 +227,8 @@ class Table:
             records = Records(session)
             shared_before, shown_before = row.sharing, row.sharing != FogMode.HIDDEN
             entry = _kept(look, outcome, sort, viewer, moment)
-            await records.add_edit(entry, edited(row.id), moment)
+            gone = tokens_gone(look.board.state, outcome.board.state)
+            await records.add_edit(entry, gone, edited(row.id), moment)
             if row.sharing != shared_before:
                 await note_listed(session, [row], shown_before=shown_before)
             if not shown_before and row.sharing != FogMode.HIDDEN and row.campaign is not None:

@@ -543,12 +543,13 @@ async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> Non
 @pytest.mark.parametrize("kind", ["roll.recorded", "map.made"])
 async def test_what_other_services_tell_is_entered_where_it_belongs(house: House, kind: str) -> None:
     payload = {"id": "rol_x", "text": "2d6 (6, 5) = 11", "account": house.gm.account}
+    payload["external_author"] = "Sela"
     async with house.database.write() as session:
         await house.table.log.record(session, Event(kind, "t", {**payload, "campaign": house.campaign}))
         await house.table.log.record(session, Event(kind, "t", {**payload, "campaign": None}))
     entries = await house.log()
-    assert [(entry.kind, entry.text, entry.subject) for entry in entries[1:]] == [
-        (kind, "2d6 (6, 5) = 11", "rol_x")
+    assert [(entry.kind, entry.text, entry.subject, entry.external_author) for entry in entries[1:]] == [
+        (kind, "2d6 (6, 5) = 11", "rol_x", "Sela")
     ]
 
 

@@ -24,6 +24,7 @@ pytestmark = ON_BOTH
 BEFORE_HISTORIES = (
     "DROP TABLE place_update",
     "DELETE FROM sequence WHERE scope LIKE 'updates:%'",
+    "DROP TABLE metadata_bag",
     "DROP TABLE scene_change",
     "DROP TABLE pack_version",
     "DROP TABLE pack",

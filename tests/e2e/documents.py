@@ -12,7 +12,7 @@ PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }"
 DIE = "kind sides face value label kept marks"
 ROLL = """
   id seq cursor expression label total exact outcome text secret revealedAt rolledAt sceneId epochId epochNumber
-  by { id name } campaign { id } character { id }
+  by { id name } metadata { namespace readers data version updatedAt } external { author messageId platform } campaign { id } character { id }
   terms { notation subtotal dice { %s } } nodes { index parent notation value kept dice { %s } }
 """ % (DIE, DIE)
 STATEMENT = "body hash key signature"
@@ -38,13 +38,14 @@ STATISTICS = """
   luck { rolls notReckoned meanPercentile percentiles zScore pValue verdict words svg }
 """
 CAMPAIGN = """
-  id name description createdAt version myRole
+  id name description createdAt version myRole metadata { namespace readers data version updatedAt }
   members { role joinedAt account { id name } characters { id name } }
   invitations { id code role usesLeft }
-  log(first: 50) { nodes { seq kind text subject account { id } } }
+  log(first: 50) { nodes { seq kind text subject account { id } externalAuthor } }
 """
 CHARACTER = """
   id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }
+  metadata { namespace readers data version updatedAt }
   packs { packId name version }
 """
 # What its owner and the GM of its table read of what became of it.
@@ -103,6 +104,7 @@ STORY = """
 MAP = """
   id kind name seed generatorVersion attempts whole sharing revision cursor createdAt owner { id } campaign { id }
   files { name url contentType bytes sha256 } outputs { format url contentType }
+  metadata { namespace readers data version updatedAt } tokenMetadata { token metadata { namespace readers data version updatedAt } }
   gates { name passed faults } figures { name value }
   edits(first: 5) { nodes { number sort account { id } undoes undone changes madeAt } }
   realm { title places { key kind name power } links { start end kind } } grid { %s } story { %s }
@@ -111,7 +113,7 @@ MAP = """
 EDITED = """
   ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
-ENTRY = "cursor seq kind text subject account { id } createdAt"
+ENTRY = "cursor seq kind text subject account { id } externalAuthor createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
 LEGAL_MOVE = """
@@ -135,6 +137,7 @@ SCENE = """
   id system title seq createdAt endedAt campaign { id } characters { id name }
   state { system json ... on DungeonTellerState { beings { key name luck } things { key name gold } } }
   map { id name } boardUrl packs { packId name version } deadlines { prompt at } bots { key version text }
+  metadata { namespace readers data version updatedAt }
   card { %s } outcome { ended winners text } myActors cursor legalMoves { %s }
   moves(first: 5) { edges { cursor } nodes { %s } %s }
 """ % (SCENE_CARD, LEGAL_MOVE, SCENE_MOVE, PAGE)
@@ -180,12 +183,12 @@ QUERIES = {
     % (ROLL, VERIFIED, ROLL_ODDS),
     "rolls": """
 query (
-  $campaignId: ID, $characterId: ID, $accountId: ID, $sceneId: ID, $since: DateTime, $until: DateTime,
-  $first: Int! = 20, $after: String
+  $campaignId: ID, $characterId: ID, $accountId: ID, $sceneId: ID, $externalMessageId: String,
+  $since: DateTime, $until: DateTime, $first: Int! = 20, $after: String
 ) {
   rolls(
     campaignId: $campaignId, characterId: $characterId, accountId: $accountId, sceneId: $sceneId,
-    since: $since, until: $until, first: $first, after: $after
+    externalMessageId: $externalMessageId, since: $since, until: $until, first: $first, after: $after
   ) { edges { cursor } nodes { %s } %s }
 }
 """
@@ -514,7 +517,17 @@ query (
 }
 """
 
+BAG_WRITTEN = "... on MetadataSaved { metadata { namespace readers data version updatedAt } } %s" % PROBLEM
+
 MUTATIONS = {
+    **{
+        name: "mutation ($input: %sInput!) { %s(input: $input) { %s } }"
+        % (name[:1].upper() + name[1:], name, BAG_WRITTEN)
+        for name in (
+            *("setCampaignMetadata", "setSceneMetadata", "setMapMetadata"),
+            *("setCharacterMetadata", "setRollMetadata"),
+        )
+    },
     "createApiKey": """
 mutation ($input: CreateApiKeyInput!) {
   createApiKey(input: $input) { ... on ApiKeyCreated { apiKey { %s } key } %s }

@@ -10,7 +10,7 @@ from tests.e2e.product import House, Person, until
 ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "DEAD")
 ROLE = "dungeonteller:role/"
 # What is written in the secret roll: its label, beside its die, behind it.
-UNSEEN = ("secret label", "secret word", "secret comment")
+UNSEEN = ("secret label", "secret word", "secret comment", "secret metadata")
 # What is written where only the GMs of a scene see it.
 HIDDEN = ("scene notes", "hidden creature", "hidden thing", "secret note")
 # What is written on the game masters' layer of the dungeon, and as the title of maps that nobody was shown.
@@ -20,7 +20,7 @@ BEHIND = (
     *("story place", "story note", "story force", "story goal"),
 )
 # What the player keeps to themselves beside the name: of a pack of their own, under which a character is built.
-KEPT = ("own pack description", "own pack summary", "own pack damage")
+KEPT = ("own pack description", "own pack summary", "own pack damage", "own metadata")
 # What is told of a character's past only to its owner and the GM of its table.
 PAST = ("past",)
 DIE = "lantern"
@@ -486,6 +486,12 @@ def put_on(gm: Person, player: Person, dungeon: str, at: dict[str, int], words: 
     return str(edit(gm, dungeon, putToken=own)["thing"])
 
 
+def keep_metadata(person: Person, kind: str, thing: str, text: str, **more: Any) -> None:
+    """Write metadata beside a thing of a kind: ``Campaign``."""
+    asked = {"id": thing, "namespace": "com.example.tracker", "data": {"text": text}, **more}
+    person.do(MUTATIONS[f"set{kind}Metadata"], input=asked)
+
+
 def build_world(
     product: House, mark: Callable[[str], str] = lambda what: f"The {what} of the Ember Road"
 ) -> World:
@@ -500,6 +506,7 @@ def build_world(
         for what in (
             *("campaign", "description", "note", "hero", "look", "label", "own label", "realm"),
             *("macro", "macro label", "macro word", "own macro", "scene", "token", "dungeon", "story"),
+            "metadata",
             *("pack", "pack description", "pack summary", "pack damage", "own pack", "smith"),
             *(*UNSEEN, *HIDDEN, *BEHIND, *KEPT, *PAST),
         )
@@ -548,6 +555,12 @@ def build_world(
     )
     built = build_smith(player, [pack["id"], own_pack["id"]], words["past"], words["smith"])
     seat(player, campaign, built)
+    beside = [("Campaign", campaign), ("Scene", scene), ("Character", own_hero), ("Roll", table_roll["id"])]
+    for kind, thing in (*beside, ("Map", job["map"]["id"]), ("Map", maps.dungeon)):
+        keep_metadata(player, kind, thing, words["metadata"])
+    keep_metadata(player, "Map", maps.dungeon, words["metadata"], tokenKey=maps.token)
+    keep_metadata(player, "Campaign", campaign, words["own metadata"], readers="APP")
+    keep_metadata(gm, "Roll", unseen["id"], words["secret metadata"])
     other_campaign = found_campaign(other_gm, "Another table")
     other_hero = create_hero(other_gm, name="Orrin's own")
     seat(other_gm, other_campaign, other_hero)

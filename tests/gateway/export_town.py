@@ -55,6 +55,17 @@ def parsed(service: str, text: str) -> DocumentNode:
     return document
 
 
+def bag(number: int) -> dict[str, Any]:
+    """Make what an app keeps beside a character."""
+    return {
+        "namespace": "com.example.tracker",
+        "readers": "APP",
+        "data": {"number": number},
+        "version": 1,
+        "updatedAt": "2031-05-01T12:00:00Z",
+    }
+
+
 def one_of_many(number: int) -> dict[str, Any]:
     """Make a character among many."""
     return {
@@ -64,6 +75,7 @@ def one_of_many(number: int) -> dict[str, Any]:
         "version": 1,
         "createdAt": "2031-05-01T12:00:00Z",
         "updatedAt": "2031-05-01T12:00:00Z",
+        "metadata": [bag(number)],
         "packs": [],
         "rewards": [],
         "history": page(),

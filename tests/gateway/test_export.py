@@ -83,6 +83,15 @@ def test_every_list_of_ones_own_things_is_exported() -> None:
     assert NOT_OWN.keys() <= there - read, "what is exported needs no excuse"
 
 
+def test_what_apps_keep_beside_things_is_exported_with_them() -> None:
+    known = operations_of_exports()
+    beside = [name for name, operation in known.items() if "...Metadata" in operation.document]
+    assert sorted(beside) == [
+        *("campaign.campaigns", "campaign.scenes", "character.characters", "dice.rolls", "map.maps"),
+    ]
+    assert known["map.maps"].document.count("...Metadata") == 2, "tokens have some as well"
+
+
 def test_every_operation_of_the_folder_is_read_and_every_file_is_told_of() -> None:
     names = {part.operation for part in CONTENTS if isinstance(part, Lines)}
     assert {path.stem for path in (SCHEMA / "operations" / "export").iterdir()} <= names
@@ -117,6 +126,7 @@ async def test_an_archive_holds_every_page_and_counts_what_it_holds(town: Town) 
     files = opened(answer.content)
     lines = [json.loads(line) for line in files["characters.ndjson"].splitlines()]
     assert [line["id"] for line in lines] == [one_of_many(number)["id"] for number in range(60)]
+    assert [line["metadata"][0]["data"] for line in lines] == [{"number": number} for number in range(60)]
     counts = json.loads(files["manifest.json"])["files"]
     assert counts["characters.ndjson"] == counts["sheets/{id}.json"] == 60
     assert json.loads(files[f"sheets/{lines[-1]['id']}.json"])["id"] == lines[-1]["id"]

@@ -104,6 +104,9 @@ RELOAD = {
 FACES = [{"label": "Boon", "value": 1}, {"label": "Bane", "value": -1}]
 VARIABLES = [{"name": "bonus", "value": 3}]
 ENTROPY = "00112233445566778899aabbccddeeff"
+# What is in `data` is free: it is spoiled as a whole.
+BAG = {"namespace": "com.example.tracker", "data": {}, "readers": "TABLE", "version": 1}
+EXTERNAL = {"author": "Sela", "messageId": "1131-7", "platform": "chat"}
 SETUP = {
     "title": "At the ford",
     "place": {"width": 9, "height": 9, "notes": "Wet feet"},
@@ -163,6 +166,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "secret": False,
         "entropy": ENTROPY,
         "epoch": epoch_of(person, world.campaign)["id"],
+        "external": EXTERNAL,
     }
     queries: dict[str, dict[str, Any]] = {
         "me": {},
@@ -173,6 +177,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             "characterId": world.hero,
             "accountId": world.player.id,
             "sceneId": None,
+            "externalMessageId": None,
             "since": SINCE,
             "until": UNTIL,
             **page,
@@ -323,6 +328,16 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             "input": {"id": words.pack, "version": 1, "pack": PACK, "name": "Stars", "description": "", **at}
         },
         "deleteContentPack": {"input": {"id": words.pack, "version": 1}},
+        **{
+            f"set{kind}Metadata": {"input": {**BAG, "id": thing, **more, "idempotencyKey": key}}
+            for kind, thing, more in (
+                ("Campaign", world.campaign, {}),
+                ("Scene", world.scene, {}),
+                ("Character", world.hero, {}),
+                ("Roll", world.roll, {}),
+                ("Map", world.dungeon, {"tokenKey": world.token}),
+            )
+        },
         "createCampaign": {"input": {"name": "New", "description": "A tale", "idempotencyKey": key}},
         "updateCampaign": {
             "input": {"id": world.campaign, "version": 1, "name": "Newer", "description": "Tale"}
@@ -638,6 +653,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         "secret": False,
         "entropy": ENTROPY,
         "epoch": epoch_of(person, world.campaign)["id"],
+        "external": EXTERNAL,
     }
     chances = {
         "expression": "@bonus d6",
@@ -701,6 +717,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
                 "character": world.hero,
                 "account": world.player.id,
                 "scene": None,
+                "externalMessage": None,
                 "since": SINCE,
                 "until": UNTIL,
                 **page,
@@ -857,6 +874,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             headers=key,
         ),
         *_map_requests(world, key),
+        *_metadata_requests(world, key),
         RestRequest("listMaps", "GET", "/v1/maps", query={**at, **page}),
         RestRequest("getMap", "GET", "/v1/maps/{map_id}", {"map_id": world.map}),
         RestRequest(
@@ -1064,6 +1082,31 @@ def _content_requests(world: World) -> list[RestRequest]:
         RestRequest("listTools", "GET", f"{path}/tools", game),
         RestRequest("askTool", "POST", f"{path}/tools/{{tool}}", {**game, "tool": "reload"}, body=RELOAD),
     ]
+
+
+def _metadata_requests(world: World, key: dict[str, str]) -> Iterator[RestRequest]:
+    """Yield the requests about what apps keep beside things."""
+    only = {"namespace": BAG["namespace"]}
+    body = {name: value for name, value in BAG.items() if name != "namespace"}
+    for kind, name, thing, more in (
+        ("campaign", "campaign", world.campaign, {}),
+        ("scene", "scene", world.scene, {}),
+        ("character", "character", world.hero, {}),
+        ("roll", "roll", world.roll, {}),
+        ("map", "map_id", world.dungeon, {"tokenKey": world.token}),
+    ):
+        path = f"/v1/{kind}s/{{{name}}}/metadata"
+        yield RestRequest(f"get{kind.capitalize()}Metadata", "GET", path, {name: thing}, query=only)
+        yield RestRequest(
+            f"set{kind.capitalize()}Metadata",
+            "PUT",
+            f"{path}/{{namespace}}",
+            {name: thing, **only},
+            body={**body, **more},
+            headers=key,
+        )
+    at = {"map_id": world.dungeon}
+    yield RestRequest("getTokenMetadata", "GET", "/v1/maps/{map_id}/token-metadata", at, query=only)
 
 
 def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:

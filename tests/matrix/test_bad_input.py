@@ -123,6 +123,8 @@ FORMLESS = frozenset(
 # Free text within a hero's choices, a move or a setup, which have a limit together (16 or 64 KiB) and none each.
 # A revision that nobody was ever shown is an old one, however long.
 ROOMY = {"look", "when", "text", "notes", "revision"}
+# JSON of an app's own, whose members nobody else knows.
+FREE = {"data"}
 
 
 def is_roomy(path: Path) -> bool:
@@ -240,6 +242,8 @@ def variables_of(request: GraphRequest) -> Iterator[tuple[str, str, Any]]:
                 yield ".".join(map(str, path)), name, spoiled(request.variables, path, poison)
     for path, value in branches(request.variables):
         for name, poison in {"a text": "x", "a number": 5, "unknown members": {"unknown": 1}}.items():
+            if path[-1] in FREE and isinstance(poison, dict):
+                continue
             # A single value stands for a list of one.
             if (
                 not isinstance(value, list)
@@ -502,6 +506,10 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
             {"input": {"campaignId": own, "accountId": world.other_gm.id}},
         ),
         "note there": (MUTATIONS["writeNote"], {"input": {"campaignId": there, "text": "I was here"}}),
+        "metadata there": (
+            MUTATIONS["setCampaignMetadata"],
+            {"input": {"id": there, "namespace": "com.example.tracker", "data": {}}},
+        ),
         "secret roll there": (
             MUTATIONS["roll"],
             {"input": {"expression": "1d6", "campaignId": there, "secret": True}},
@@ -607,6 +615,8 @@ ROLLS: dict[str, tuple[dict[str, Any], str]] = {
     "neither": ({"expression": None}, "ONE_OF"),
     "no label": ({"label": ""}, "LENGTH"),
     "121 characters of label": ({"label": "x" * 121}, "LENGTH"),
+    "nobody elsewhere": ({"external": {"author": "", "messageId": "1"}}, "LENGTH"),
+    "121 characters of a message's id": ({"external": {"author": "Sela", "messageId": "x" * 121}}, "LENGTH"),
     "secret from oneself": ({"secret": True}, "NO_TABLE"),
 }
 
@@ -815,7 +825,7 @@ WORDS = ("title",)
 # A page parameter left empty, or a filter that matches nothing, is a question with a plain answer.
 LENIENT = (
     *("?after=", "?campaign=", "?character=", "?account=", "?scene=", "?system=", "?actor=", "?search="),
-    "?order=",
+    *("?order=", "?externalMessage=", "?namespace="),
 )
 
 # A number is dice notation as well.

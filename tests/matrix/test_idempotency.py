@@ -213,6 +213,16 @@ def test_one_note(somebody: Person) -> None:
     assert len(log(somebody, campaign)) == 2
 
 
+def test_one_bag_of_metadata(somebody: Person) -> None:
+    campaign = found_campaign(somebody)
+    asked = {"id": campaign, "namespace": "com.example.tracker", "data": {"round": 1}, "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["setCampaignMetadata"], {"input": asked})["metadata"]
+    assert (made["version"], made["data"]) == (1, {"round": 1})
+    assert somebody.ask(QUERIES["campaign"], id=campaign)["campaign"]["metadata"] == [made]
+    other = {"input": {**asked, "data": {"round": 2}}}
+    assert conflict(somebody, MUTATIONS["setCampaignMetadata"], other) == "IDEMPOTENCY_CONFLICT"
+
+
 def test_one_scene_and_one_move(somebody: Person, house: InProcess) -> None:
     campaign = found_campaign(somebody)
     player = join(house.sign_up("Just as impatient"), somebody, campaign)

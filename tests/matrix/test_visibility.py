@@ -134,6 +134,12 @@ def marked(world: World) -> dict[str, Any]:
     return {"input": {"mapId": world.dungeon}}
 
 
+def bag(world: World, thing: str, **more: Any) -> dict[str, Any]:
+    """Name metadata to be written beside a thing."""
+    data = {"text": world.words["metadata"]}
+    return {"input": {"id": thing, "namespace": "com.example.notes", "data": data, **more}}
+
+
 def own_marker(world: World, person: Person, **more: Any) -> str:
     """Put somebody's marker on the dungeon."""
     return str(edit(person, world.dungeon, putMarker={"at": HERE, **more})["thing"])
@@ -724,6 +730,22 @@ TABLE = {
             lambda w: {"input": {**at()(w), "seq": note(w.gm, w.campaign, "Hello")}},
             "of the GM",
         ),
+        Row("setCampaignMetadata", "U   N   N   F   +   +", lambda w: bag(w, w.campaign)),
+        Row("setSceneMetadata", "   U   N   N   F   +   +", lambda w: bag(w, w.scene)),
+        Row("setCharacterMetadata", "U  N   N   F   +   +", lambda w: bag(w, w.hero)),
+        Row("setRollMetadata", "    U   N   N   F   +   +", lambda w: bag(w, w.roll)),
+        Row("setRollMetadata", "    U   N   N   N   +   N", lambda w: bag(w, w.own_roll), "of one's own"),
+        Row(
+            "setRollMetadata", "    U   N   N   N   N   +", lambda w: bag(w, w.secret_roll), "of a secret one"
+        ),
+        Row("setMapMetadata", "     U   N   N   F   +   +", lambda w: bag(w, w.map)),
+        Row("setMapMetadata", "     U   N   N   N   N   +", lambda w: bag(w, w.prepared), "of a hidden one"),
+        Row(
+            "setMapMetadata",
+            "                           U   N   N   F   +   +",
+            lambda w: bag(w, w.dungeon, tokenKey=w.token),
+            "of a token",
+        ),
         Row("deleteScene", "        U   N   N   F   F   +", lambda w: {"input": {"id": fight(w)}}),
         Row(
             "startScene",
@@ -1225,7 +1247,8 @@ ENTITIES = [
         "Campaign",
         "                             -   -   -   +   +   +",
         lambda w: w.campaign,
-        "id name description myRole members { account { id } } invitations { code } log { nodes { text } }",
+        "id name description myRole members { account { id } } invitations { code } log { nodes { text } } "
+        "metadata { data }",
     ),
     Entity(
         "campaign",
@@ -1239,9 +1262,15 @@ ENTITIES = [
         "Scene",
         "                             -   -   -   +   +   +",
         lambda w: w.scene,
-        "id title card { title } state { json } moves { nodes { text events { json } } }",
+        "id title card { title } state { json } moves { nodes { text events { json } } } metadata { data }",
     ),
-    Entity("dice", "Roll", "         -   -   -   +   +   +", lambda w: w.roll, "id text label total"),
+    Entity(
+        "dice",
+        "Roll",
+        "         -   -   -   +   +   +",
+        lambda w: w.roll,
+        "id text label total metadata { data }",
+    ),
     Entity("dice", "Roll", "         -   -   -   -   +   -", lambda w: w.own_roll, "id text label total"),
     Entity("dice", "Roll", "         -   -   -   -   -   +", lambda w: w.secret_roll, "id text label total"),
     Entity(
@@ -1538,6 +1567,27 @@ REST = [
     Rest("GET", f"/v1/odds?expression=2d{DIE}&campaign={{campaign}}", "U N N o o o"),
     Rest("GET", f"/v1/odds.svg?expression=2d{DIE}&campaign={{campaign}}", "U N N o o o"),
     Rest("GET", f"/v1/odds.svg?expression=2d{DIE}&expression=d6&campaign={{campaign}}", "U N N o o o"),
+    Rest("GET", "/v1/campaigns/{campaign}/metadata", " U   N   N   +   +   +"),
+    Rest("GET", "/v1/campaigns/{campaign}/metadata?namespace=com.example.none", "U N N - - -"),
+    Rest("GET", "/v1/scenes/{scene}/metadata", "       U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{hero}/metadata", "    U   N   N   +   +   +"),
+    Rest("GET", "/v1/rolls/{roll}/metadata", "         U   N   N   +   +   +"),
+    Rest("GET", "/v1/rolls/{secret_roll}/metadata", "  U   N   N   N   N   +"),
+    Rest("GET", "/v1/maps/{map}/metadata", "           U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{prepared}/metadata", "      U   N   N   N   N   -"),
+    Rest("GET", "/v1/maps/{dungeon}/token-metadata", " U   N   N   +   +   +"),
+    *(
+        Rest("PUT", f"/v1/{path}/metadata/com.example.notes", cells, lambda w: {"data": {"round": 3}})
+        for path, cells in (
+            ("campaigns/{campaign}", "U N N F + +"),
+            ("scenes/{scene}", "U N N F + +"),
+            ("characters/{hero}", "U N N F + +"),
+            ("rolls/{roll}", "U N N F + +"),
+            ("rolls/{secret_roll}", "U N N N N +"),
+            ("maps/{map}", "U N N F + +"),
+            ("maps/{prepared}", "U N N N N +"),
+        )
+    ),
     Rest("GET", "/v1/mechanics", "                     U   o   o   o   o   o"),
     Rest("GET", "/v1/dice/keys", "                     o   o   o   o   o   o"),
     Rest("GET", "/v1/dice?campaign={campaign}", "      U   N   N   +   +   +"),

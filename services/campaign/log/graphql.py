@@ -32,6 +32,9 @@ class LogEntry:
         description="Id of what it is about, if anything; of `note.deleted`, the number of the note."
     )
     account: Account | None = strawberry.field(description="Who did it, if anybody.")
+    external_author: str | None = strawberry.field(
+        description="For whom, by name, where `account` is a bot that posts for people without an account."
+    )
     created_at: datetime = strawberry.field(description="When it happened.")
 
     @classmethod
@@ -44,6 +47,7 @@ class LogEntry:
             text=row.text,
             subject=strawberry.ID(row.subject) if row.subject else None,
             account=Account(id=strawberry.ID(row.account)) if row.account else None,
+            external_author=row.external_author,
             created_at=row.created_at,
         )
 

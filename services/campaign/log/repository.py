@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -54,6 +55,7 @@ class Log:
         *,
         account: str | None = None,
         subject: str | None = None,
+        external_author: str | None = None,
     ) -> LogEntry:
         """Append an entry, numbered in the order of commits, and publish that the log has grown.
 
@@ -69,6 +71,7 @@ class Log:
             kind=kind,
             account=account,
             subject=subject,
+            external_author=external_author,
             text=text,
             created_at=moment,
         )
@@ -88,6 +91,12 @@ class Log:
         """Take a step of deleting a campaign's log; tell whether more waits."""
         entry = METADATA.tables["log_entry"]
         return await remove_step(self._session, (entry, entry.c.campaign == campaign))
+
+    async def forget_external(self, account: str) -> None:
+        """Forget for whom elsewhere an account did what the logs tell of it."""
+        external = col(LogEntry.external_author)
+        query = update(LogEntry).where(col(LogEntry.account) == account, external.is_not(None))
+        await self._session.execute(query.values(external_author=None))
 
     async def forget(self, campaign: str) -> None:
         """Begin the numbers of a campaign anew, once all who write into its log are done: nobody writes into

@@ -158,4 +158,5 @@ class LogService:
                 self._clock(),
                 account=payload.get("account"),
                 subject=payload["id"],
+                external_author=payload.get("external_author"),
             )

@@ -20,10 +20,11 @@ from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import Author
 from services.campaign.scenes.roster import Roster
 from services.campaign.simulations.erasure import forget
-from services.campaign.tables import OUTBOX
+from services.campaign.tables import BAGS, OUTBOX
 from services.shared.access import Role
 from services.shared.clock import Clock
 from services.shared.consumer import Handler
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event, publish
 
 TABLES_AT_ONCE = 10
@@ -66,8 +67,11 @@ class Erasure:
         if more:
             await publish(session, OUTBOX, account_left(account, heirs), moment)
             return True
+        if await Bags(session, BAGS).forget(account):
+            return True
         await campaigns.forget_turns(account)
         await campaigns.forget_updates(account)
+        await Log(session).forget_external(account)
         await forget(session, account, moment)
         waiting = await campaigns.estates_of(account)
         await publish(session, OUTBOX, account_erased(account, heirs, waiting), moment)

@@ -9,9 +9,10 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.membership.models import Campaign, Estate, Invitation, Member, PastMember, Seat
-from services.campaign.tables import METADATA, UPDATES
+from services.campaign.tables import BAGS, METADATA, UPDATES
 from services.shared.access import Role
 from services.shared.ids import new_id
+from services.shared.metadata.bags import Bags
 from services.shared.pagination import Page, read_page
 from services.shared.policy import RIGHT_OF_ROLE, Right
 from services.shared.pruning import remove_step
@@ -321,6 +322,7 @@ class Campaigns:
 
     async def delete(self, campaign: str) -> None:
         """Delete a campaign that is dissolved; nothing else may belong to it."""
+        await Bags(self._session, BAGS).remove_beside([campaign])
         await self._session.execute(delete(Campaign).where(col(Campaign.id) == campaign))
         await forget(self._session, [_turn(campaign)])
 

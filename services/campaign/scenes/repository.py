@@ -15,7 +15,8 @@ from services.campaign.scenes.history import MOVE
 from services.campaign.scenes.models import Scene, SceneMove
 from services.campaign.scenes.narration import ANYBODY
 from services.campaign.scenes.participant import Participant, participant
-from services.campaign.tables import METADATA
+from services.campaign.tables import BAGS, METADATA
+from services.shared.metadata.bags import Bags
 from services.shared.pagination import Page, read_page
 from services.shared.pruning import remove_step
 from services.shared.sequence import forget, take_turns
@@ -282,6 +283,7 @@ class Scenes:
     async def _remove(self, ids: Sequence[str]) -> bool:
         move, scene = METADATA.tables["scene_move"], METADATA.tables["scene"]
         await forget(self._session, [_turn(each) for each in ids])
+        await Bags(self._session, BAGS).remove_beside(ids)
         return await remove_step(self._session, (move, move.c.scene.in_(ids)), (scene, scene.c.id.in_(ids)))
 
     async def _running_in(self, campaign: str) -> list[str]:

@@ -15,12 +15,13 @@ from services.character.history.lines import MAX_NOTE, Deed, HistoryKind
 from services.character.history.models import CharacterVersionRow
 from services.character.history.repository import History, SceneChanges
 from services.character.packs.repository import forget_versions_of_deleted
-from services.character.tables import OUTBOX, UPDATES
+from services.character.tables import BAGS, OUTBOX, UPDATES
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import new_id
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import Event, publish
 from services.shared.problems import Forbidden, NotFound, VersionConflict
 from services.shared.updates import OWN, Change, PlaceUpdates
@@ -142,6 +143,7 @@ async def bury(session: AsyncSession, row: CharacterRow, moment: datetime) -> No
     row.deleted_at = row.updated_at = moment
     row.name, row.choices, row.sheet, row.packs = "", {}, {}, []
     await SceneChanges(session).remove(row.id)
+    await Bags(session, BAGS).remove_beside([row.id])
     packs = await History(session).remove(row.id)
     await forget_versions_of_deleted(session, packs)
     await _tell(session, lambda gone: deleted(gone, name), row, moment)

@@ -14,7 +14,7 @@ from services.character.building.events import deleted
 from services.character.building.models import CharacterRow
 from services.character.packs.models import PackUseRow
 from services.character.packs.repository import forget_versions_of_deleted
-from services.character.tables import METADATA, OUTBOX, UPDATES
+from services.character.tables import BAGS, METADATA, OUTBOX, UPDATES
 from services.shared.access import Access
 from services.shared.outbox import publish_all
 from services.shared.pagination import Page, read_page
@@ -128,7 +128,11 @@ async def _forget(session: AsyncSession, characters: list[str]) -> bool:
     theirs = [METADATA.tables[name] for name in ("scene_change", "character_version", "pack_use")]
     query = select(PackUseRow.pack).where(col(PackUseRow.character).in_(characters)).distinct()
     packs = (await session.exec(query)).all()
-    more = await remove_step(session, *((table, table.c.character.in_(characters)) for table in theirs))
+    more = await remove_step(
+        session,
+        (BAGS, BAGS.c.thing.in_(characters)),
+        *((table, table.c.character.in_(characters)) for table in theirs),
+    )
     await forget_versions_of_deleted(session, packs)
     return more
 

@@ -18,6 +18,7 @@ def recorded(roll: RollRow, text: str) -> Event:
             "id": roll.id,
             "campaign": roll.campaign,
             "account": roll.account,
+            "external_author": roll.external_author,
             "seq": roll.seq,
             "total": roll.total,
             "text": f"{roll.label}: {text}" if roll.label else text,

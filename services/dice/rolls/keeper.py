@@ -44,7 +44,7 @@ class Keeper:
             found: what it came to.
             moment: when it was rolled.
         """
-        secret, told = wanted.secret, found.told
+        secret, told, external = wanted.secret, found.told, wanted.external
         scope = f"rolls:{wanted.place}:secret" if secret else f"rolls:{wanted.place}"
         seq = await next_value(session, scope)
         row = RollRow(
@@ -69,6 +69,9 @@ class Keeper:
             told=found.stored,
             batch=wanted.batch,
             batch_place=wanted.batch_place,
+            external_author=None if external is None else external.author,
+            external_message=None if external is None else external.message_id,
+            external_platform=None if external is None else external.platform,
             created_at=moment,
         )
         session.add(row)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field
 
 from services.dice.tables import METADATA, Base
@@ -29,6 +29,9 @@ class RollRow(Base, table=True):
         told: what is read out of a roll of many draws, as ``told`` stores it; null where it is quickly done.
         batch: names the request it was part of; the same scene and move always have the same name.
         batch_place: its place among the rolls of that request, from 0.
+        external_author: who asked a bot for it elsewhere, by name; null where none did.
+        external_message: the id of their message there.
+        external_platform: where that is, if it was said.
     """
 
     __tablename__ = "roll"
@@ -40,6 +43,13 @@ class RollRow(Base, table=True):
         Index("ix_roll_scene", "scene", "id"),
         Index("ix_roll_secret", "place", "secret_seq", unique=True),
         Index("ix_roll_batch", "batch", "batch_place"),
+        Index("ix_roll_external", "place", "external_message"),
+        Index(
+            "ix_roll_external_account",
+            "account",
+            sqlite_where=text("external_message IS NOT NULL"),
+            postgresql_where=text("external_message IS NOT NULL"),
+        ),
     )
 
     id: str = Field(primary_key=True, max_length=40)
@@ -63,6 +73,9 @@ class RollRow(Base, table=True):
     told: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     batch: str = Field(max_length=40)
     batch_place: int = 0
+    external_author: str | None = Field(default=None, max_length=80)
+    external_message: str | None = Field(default=None, max_length=120)
+    external_platform: str | None = Field(default=None, max_length=40)
     created_at: datetime = Field(sa_type=Utc)
     revealed_at: datetime | None = Field(default=None, sa_type=Utc)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.dice.rolls.reader import Asked
+from services.dice.rolls.requests import ExternalMessage
 from services.rules.dice.vr1 import Chain
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
@@ -28,6 +29,7 @@ class PendingRoll:
         expression: in dice notation, without variables.
         definitions: the named dice in it.
         secret: whether only the GMs may see it.
+        external: the message elsewhere by which it was asked for, if any.
     """
 
     roll: str
@@ -42,6 +44,7 @@ class PendingRoll:
     expression: str
     definitions: str | None
     secret: bool
+    external: ExternalMessage | None = None
 
     @property
     def chain(self) -> Chain:
@@ -73,6 +76,7 @@ def pending_rolls(viewer: Viewer, many: Iterable[Asked], batch: str, moment: dat
                 expression=asked.ready.expression,
                 definitions=asked.ready.definitions,
                 secret=secret,
+                external=asked.external,
             )
         )
     return found

@@ -12,7 +12,7 @@ from services.dice.library.checks import notation_issue
 from services.dice.library.service import Library, Macro
 from services.dice.library.variables import values_of, variable_issues
 from services.dice.rolls.replay import Desk, Ready
-from services.dice.rolls.requests import NewRoll
+from services.dice.rolls.requests import ExternalMessage, NewRoll
 from services.rules.dice.fault import UnknownVariableError
 from services.rules.dice.notation import NotationError
 from services.rules.dice.pool import Value
@@ -39,6 +39,7 @@ class Asked:
         secret: whether only the GMs may see it.
         entropy: the roller's own random bytes, if given.
         epoch: id of the epoch whose commitment the roller has seen; None for whichever.
+        external: the message elsewhere by which it was asked for, if any.
     """
 
     place: str
@@ -50,6 +51,7 @@ class Asked:
     secret: bool = False
     entropy: bytes | None = None
     epoch: str | None = None
+    external: ExternalMessage | None = None
 
 
 class Reader:
@@ -100,6 +102,7 @@ class Reader:
             secret=new.secret,
             entropy=entropy,
             epoch=new.epoch,
+            external=None if new.external is None else new.external.stripped(),
         )
 
     async def _campaign(self, viewer: Viewer, access: Access, new: NewRoll) -> str | None:

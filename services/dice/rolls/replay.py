@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from services.dice.rolls.requests import ExternalMessage
 from services.dice.rolls.transcript import Transcript, TranscriptNode
 from services.rules.dice.bind import bind, variables
 from services.rules.dice.casting import cast
@@ -135,6 +136,16 @@ class Recorded:
     def nodes(self) -> Sequence[TranscriptNode]:
         """The whole tree."""
         return self.told.nodes or Transcript.of(self.result, tree=True).nodes
+
+    @property
+    def external(self) -> ExternalMessage | None:
+        """The message elsewhere by which it was asked for; None where there is none, or its author's account
+        was deleted.
+        """
+        row = self.row
+        if row.external_author is None or row.external_message is None:
+            return None
+        return ExternalMessage(row.external_author, row.external_message, row.external_platform)
 
     @property
     def secret(self) -> bool:

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Table, bindparam, or_, union_all
+from sqlalchemy import ColumnElement, Table, bindparam, or_, union_all, update
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.rolls.models import RollRow
-from services.dice.tables import METADATA
+from services.dice.tables import BAGS, METADATA
 from services.shared.access import Access, Role
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
@@ -24,6 +24,7 @@ class Narrowed:
 
     Attributes:
         campaign, character, account, scene: ids.
+        external_message: the id that a message has elsewhere, by which a bot was asked for the roll.
         since: rolled at this moment or later.
         until: rolled before this moment.
     """
@@ -32,6 +33,7 @@ class Narrowed:
     character: str | None = None
     account: str | None = None
     scene: str | None = None
+    external_message: str | None = None
     since: datetime | None = None
     until: datetime | None = None
 
@@ -78,6 +80,7 @@ def _narrowing(wanted: Narrowed) -> list[ColumnElement[bool]]:
             (RollRow.character, wanted.character),
             (RollRow.account, wanted.account),
             (RollRow.scene, wanted.scene),
+            (RollRow.external_message, wanted.external_message),
         )
         if value is not None
     ]
@@ -129,10 +132,21 @@ def own_rows(account: str) -> list[tuple[Table, ColumnElement[bool]]]:
     epoch, receipt = METADATA.tables["epoch"], METADATA.tables["receipt"]
     epochs = select_columns(epoch.c.id).where(epoch.c.place == account)
     places = (METADATA.tables[name] for name in OF_A_PLACE)
+    rolls = select_columns(col(RollRow.id)).where(col(RollRow.place) == account)
     return [
+        (BAGS, BAGS.c.thing.in_(rolls)),
         (receipt, receipt.c.epoch.in_(epochs)),
         *((table, table.c.place == account) for table in places),
     ]
+
+
+async def forget_external(session: AsyncSession, account: str, *, limit: int) -> bool:
+    """Forget for which messages elsewhere an account made its next rolls; tell whether more wait."""
+    query = select(RollRow.id).where(RollRow.account == account, col(RollRow.external_message).is_not(None))
+    rolls = (await session.exec(query.limit(limit))).all()
+    nothing = {"external_author": None, "external_message": None, "external_platform": None}
+    await session.execute(update(RollRow).where(col(RollRow.id).in_(rolls)).values(**nothing))
+    return len(rolls) == limit
 
 
 class Rolls:

@@ -17,6 +17,29 @@ ROLLS = Count(1, BATCH)
 
 EpochId = NewType("EpochId", str)
 
+MAX_AUTHOR, MAX_MESSAGE, MAX_PLATFORM = 80, 120, 40
+"""Characters of what is told of a message elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalMessage:
+    """The message in a chat elsewhere by which a person without an account asked a bot for a roll.
+
+    Attributes:
+        author: The person, by the name that they have there.
+        message_id: The message's id there.
+        platform: Which chat it is: `discord`.
+    """
+
+    author: Annotated[str, Line(MAX_AUTHOR)]
+    message_id: Annotated[str, Line(MAX_MESSAGE)]
+    platform: Annotated[str, Line(MAX_PLATFORM)] | None = None
+
+    def stripped(self) -> ExternalMessage:
+        """Return it as it is kept: without blanks at the ends."""
+        platform = None if self.platform is None else self.platform.strip()
+        return ExternalMessage(self.author.strip(), self.message_id.strip(), platform)
+
 
 @dataclass(frozen=True, slots=True)
 class NewRoll:
@@ -35,6 +58,8 @@ class NewRoll:
         entropy: 16 to 64 random bytes of your own, in hexadecimal or base64url, made anew for each roll: with
             them nobody, nor the server, could have chosen the faces. Read `rollEpoch` first.
         epoch: The epoch whose commitment you have seen; without it, whichever there is.
+        external: For whom a bot rolls that posts for people without an account. It keeps no roll from being
+            made twice, as `idempotencyKey` does: send the message's id as that too.
     """
 
     expression: str | None = None
@@ -47,6 +72,7 @@ class NewRoll:
     secret: bool = False
     entropy: str | None = None
     epoch: EpochId | None = None
+    external: ExternalMessage | None = None
 
 
 @dataclass(frozen=True, slots=True)

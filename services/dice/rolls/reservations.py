@@ -29,6 +29,7 @@ from services.dice.rolls.keeper import Keeper, count
 from services.dice.rolls.pending import PendingRoll
 from services.dice.rolls.pricing import KEPT_AT_ONCE
 from services.dice.rolls.replay import Recorded
+from services.dice.rolls.requests import ExternalMessage
 from services.rules.dice.vr1 import Chain, Entropy
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -290,7 +291,8 @@ def _plain(pledges: Sequence[Pledge]) -> str:
 
 
 def _pledge(plain: Mapping[str, Any]) -> Pledge:
-    number = plain["number"]
-    return PendingRoll(**plain["wanted"]), Reserved(
+    number, external = plain["number"], plain["wanted"].pop("external", None)
+    message = None if external is None else ExternalMessage(**external)
+    return PendingRoll(**plain["wanted"], external=message), Reserved(
         number["epoch"], number["number"], number["client"], Entropy(number["entropy"])
     )

@@ -236,7 +236,7 @@ class RollService:
             IdempotencyConflict: the key was used for another request.
             Unavailable: nobody knows who the GMs are.
         """
-        access = await self._access_to(viewer, [asked.id])
+        access = await self.access_to(viewer, [asked.id])
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             row = await Rolls(session, access).for_change(asked.id)
@@ -256,7 +256,7 @@ class RollService:
 
     async def by_id(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
         """Read those of the rolls that the viewer may see."""
-        access = await self._access_to(viewer, ids)
+        access = await self.access_to(viewer, ids)
         async with self._database.read() as session:
             found = await Rolls(session, access).by_id(ids)
         return {key: Recorded.of(row) for key, row in found.items()}
@@ -285,7 +285,7 @@ class RollService:
             page = await Rolls(session, access).page(wanted, first=first, after=after)
         return Page([Recorded.of(row) for row in page.items], page.has_next, page.has_previous)
 
-    async def _access_to(self, viewer: Viewer, rolls: Sequence[str]) -> Access:
+    async def access_to(self, viewer: Viewer, rolls: Sequence[str]) -> Access:
         """Return the viewer's access, as far as it concerns rolls."""
         async with self._database.read() as session:
             campaigns = campaigns_of(viewer, rolls, await places_of_rolls(session, rolls))

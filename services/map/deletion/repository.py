@@ -14,6 +14,7 @@ from services.map.events import deleted, edited
 from services.map.leading import write
 from services.map.led import released
 from services.map.models import (
+    BAGS,
     IDEMPOTENCY,
     JOB_CHANGES,
     JOBS,
@@ -32,6 +33,7 @@ from services.map.pricing import points_not_begun
 from services.map.repository import PARTS, Usages
 from services.map.updates import Listed, note_gone, note_listed
 from services.shared.jobs import JobState, ended, json_text
+from services.shared.metadata.bags import Bags
 from services.shared.outbox import publish_all
 from services.shared.pruning import remove_step
 from services.shared.updates import PlaceUpdates
@@ -242,6 +244,7 @@ class Removals:
         """Deletes maps, by id with their campaigns, and tells of each."""
         for row in (MapEdit, MapFile, SceneBoard):
             await self._session.execute(delete(row).where(col(row.map).in_(campaigns)))
+        await Bags(self._session, BAGS).remove_beside(campaigns)
         await self._session.execute(delete(MapRow).where(col(MapRow.id).in_(campaigns)))
         await note_gone(self._session, campaigns)
         facts = [deleted(one, campaign) for one, campaign in campaigns.items()]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from strawberry.types import Info
 
+from services.map.app_metadata import MapMetadata
 from services.map.batches import Batches
 from services.map.charging import Charging
 from services.map.deletion.service import Deletion
@@ -23,6 +24,7 @@ class MapUseCases:
         table: playing on maps.
         deletion: deleting maps and batches.
         charging: looking at maps.
+        metadata: what apps keep beside maps and tokens.
         wakes: signals of changed jobs.
         public_url: address that clients use, without a slash at its end.
     """
@@ -32,6 +34,7 @@ class MapUseCases:
     table: Table
     deletion: Deletion
     charging: Charging
+    metadata: MapMetadata
     wakes: Wakes
     public_url: str
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import strawberry
 
+from services.map.app_metadata import SetMapMetadata
 from services.map.graphql.batch_types import MapBatch
 from services.map.graphql.context import MapInfo, MapUseCases
 from services.map.graphql.play_types import MapEditInput, edit_of
@@ -28,7 +29,9 @@ from services.shared.bounds import Count
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.constraint import constraint
 from services.shared.graphql.inputs import KEY_WORDS
+from services.shared.metadata.graphql import MetadataSaved
 from services.shared.mirror import mirror
+from services.shared.problems import VersionConflict
 
 MapSharing: Any = mirror(FogMode)
 SEEDS = Count(0, MAX_BATCH)
@@ -242,6 +245,13 @@ class Mutation:
         still made ends as by `cancelJob`; maps that were kept of it stay."""
         gone = await call.service.deletion.batch(call.viewer, asked, call.key)
         return MapBatchDeleted(id=strawberry.ID(gone))
+
+    @change(VersionConflict)
+    async def set_map_metadata(call: Call[MapUseCases], asked: SetMapMetadata) -> MetadataSaved:
+        """Write what your app keeps beside a map or a token on it that you see, or take it away: your own, or
+        as GM or player one of the table."""
+        written = await call.service.metadata.of_map(call.viewer, asked, call.key)
+        return MetadataSaved(metadata=written)
 
     @change()
     async def cancel_job(call: Call[MapUseCases], asked: CancelJob) -> JobCancelled:

@@ -1,5 +1,6 @@
 """The types of the map service."""
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
@@ -29,6 +30,8 @@ from services.map.wishes import described_parameters
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
@@ -58,6 +61,17 @@ class Scene:
     """One run of a game's rules at a table; the campaign service knows the rest."""
 
     id: strawberry.ID = strawberry.field(description="The scene's.")
+
+
+@strawberry.type(description="What apps keep beside a token.")
+class TokenMetadata:
+    """The bags of one token."""
+
+    token: strawberry.ID = strawberry.field(description="The token's key on its map.")
+    metadata: list[Metadata] = strawberry.field(
+        graphql_type=list[MetadataType],
+        description="By namespace, those that everybody reads and those that your own app alone reads.",
+    )
 
 
 @federated_type(keys=["id"], description="A map, as you may know it.")
@@ -200,6 +214,20 @@ class Map:
         if not self.look.unveiled:
             return []
         return [MapFigure(name=name, value=value) for name, value in orjson.loads(self.look.row.figures)]
+
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
+    async def metadata(self, info: MapInfo, namespace: Namespace = None) -> list[Metadata]:
+        """Return the bags."""
+        return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
+
+    @strawberry.field(description="What apps keep beside the tokens on it that you see, where there is any.")
+    async def token_metadata(self, info: MapInfo, namespace: Namespace = None) -> list[TokenMetadata]:
+        """Return the bags of each token."""
+        state = await info.context.service.charging.state(info.context.viewer, self.look)
+        bags, tokens = info.context.service.metadata.bags, [token.id for token in state.tokens]
+        beside = (metadata_beside(info, bags, self.id, namespace, token) for token in tokens)
+        found = zip(tokens, await asyncio.gather(*beside), strict=True)
+        return [TokenMetadata(token=strawberry.ID(key), metadata=kept) for key, kept in found if kept]
 
     @classmethod
     async def resolve_reference(cls, info: MapInfo, id: strawberry.ID) -> "Map | None":

@@ -195,3 +195,8 @@ def changes_from_data(data: Iterable[Mapping[str, Any]]) -> tuple[Change, ...]:
             raise CodecError((index,), form, f"an object of {', '.join(_KEYS)}")
         changes.append(Change(form["section"], form["id"], form["before"], form["after"]))
     return tuple(changes)
+
+
+def tokens_gone(before: MapState, after: MapState) -> set[str]:
+    """Return the ids of the tokens that lay on the map before and lie there no more."""
+    return {token.id for token in before.tokens} - {token.id for token in after.tokens}

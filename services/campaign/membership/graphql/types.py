@@ -18,6 +18,8 @@ from services.campaign.scenes.chronicle import Search
 from services.campaign.scenes.graphql.chronicle import ChronicleEntry, chronicle_page
 from services.campaign.scenes.graphql.types import Scene
 from services.shared.access import Role
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
@@ -242,6 +244,11 @@ class Campaign:
         chronicles = info.context.service.scenes.chronicles
         look = await chronicles.find(info.context.viewer, self.id, system)
         return None if look is None else await chronicle_page(info, look, Search(text, about), first, after)
+
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
+    async def metadata(self, info: CampaignInfo, namespace: Namespace = None) -> list[Metadata]:
+        """Return the bags."""
+        return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
 
     @classmethod
     async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Campaign | None":

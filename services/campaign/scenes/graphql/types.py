@@ -27,6 +27,8 @@ from services.rules.engine import play
 from services.rules.engine.bots import Bot
 from services.shared.graphql.problems import problem_type
 from services.shared.graphql.scalars import ExactFraction
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
 from services.shared.pagination import DEFAULT_PAGE, After, Connection, Edge, First, connection, page_size
 
 if TYPE_CHECKING:
@@ -290,6 +292,11 @@ class Scene:
         """Return the card."""
         await info.context.service.scenes.reader.afford(self.look)
         return self.look.card
+
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
+    async def metadata(self, info: CampaignInfo, namespace: Namespace = None) -> list[Metadata]:
+        """Return the bags."""
+        return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
 
     @strawberry.field(description="Whether it is over, and how.")
     def outcome(self) -> SceneOutcome:

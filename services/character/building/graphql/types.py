@@ -16,6 +16,8 @@ from services.character.packs.graphql.references import Account, Campaign, Scene
 from services.character.packs.graphql.systems import Card, Choices, Sheet
 from services.character.packs.graphql.types import CharacterPack
 from services.character.rewards.types import CharacterReward, RewardOffer
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
 from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, number_of_cursor, page_size
 
 
@@ -138,6 +140,11 @@ class Character:
             below=number_of_cursor(after) if after is not None else None,
         )
         return None if page is None else lines(page)
+
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
+    async def metadata(self, info: CharacterInfo, namespace: Namespace = None) -> list[Metadata]:
+        """Return the bags."""
+        return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
 
     @classmethod
     async def resolve_reference(cls, info: CharacterInfo, id: strawberry.ID) -> "Character | None":

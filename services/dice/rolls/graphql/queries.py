@@ -40,6 +40,10 @@ class RollQuery:
         ] = None,
         account_id: Annotated[strawberry.ID | None, argument(description="Only by this player.")] = None,
         scene_id: Annotated[strawberry.ID | None, argument(description="Only in this scene.")] = None,
+        external_message_id: Annotated[
+            str | None,
+            argument(description="Only for the message of this id elsewhere, for which a bot rolled."),
+        ] = None,
         since: Annotated[datetime | None, argument(description="Rolled then or later.")] = None,
         until: Annotated[datetime | None, argument(description="Rolled before then.")] = None,
         first: First = DEFAULT_PAGE,
@@ -52,6 +56,7 @@ class RollQuery:
             character=character_id,
             account=account_id,
             scene=scene_id,
+            external_message=external_message_id,
             since=since,
             until=until,
         )

@@ -16,11 +16,14 @@ from services.dice.rolls import pricing
 from services.dice.rolls.graphql import loaders
 from services.dice.rolls.replay import Recorded
 from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import ExternalMessage
 from services.dice.rolls.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.limits.meter import points_beyond
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
@@ -34,6 +37,7 @@ from services.shared.pagination import (
 )
 
 DieType = mirror(Die)
+ExternalMessageType = mirror(ExternalMessage)
 
 
 @federated_type(keys=[REFERENCE], description="A player's account.")
@@ -144,6 +148,20 @@ class Roll:
     )
     epoch_number: int | None = strawberry.field(description="Its number in that epoch.")
     recorded: strawberry.Private[Recorded]
+
+    @strawberry.field(
+        description="The message elsewhere for which a bot rolled, `by` being the bot's account; null of "
+        "other rolls.",
+        graphql_type=ExternalMessageType | None,
+    )
+    def external(self) -> ExternalMessage | None:
+        """Return the message."""
+        return self.recorded.external
+
+    @strawberry.field(description=METADATA, graphql_type=list[MetadataType])
+    async def metadata(self, info: DiceInfo, namespace: Namespace = None) -> list[Metadata]:
+        """Return the bags."""
+        return await metadata_beside(info, info.context.service.metadata.bags, self.id, namespace)
 
     @strawberry.field(description="Where the total comes from.")
     async def terms(self, info: DiceInfo) -> list[RollTerm]:

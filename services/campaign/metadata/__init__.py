@@ -1,0 +1,1 @@
+"""What apps keep beside campaigns and scenes; see ``services.shared.metadata``."""

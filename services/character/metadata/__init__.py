@@ -1,0 +1,1 @@
+"""What apps keep beside characters; see ``services.shared.metadata``."""

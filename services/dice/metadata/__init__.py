@@ -1,0 +1,1 @@
+"""What apps keep beside rolls; see ``services.shared.metadata``."""
