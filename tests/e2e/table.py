@@ -59,8 +59,7 @@ class World:
         invitation, code: an open invitation.
         words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll,
             those of ``HIDDEN`` in the scene, those of ``BEHIND`` on maps, those of ``KEPT`` in the player's pack
-            and what their app alone reads,
-            those of ``PAST`` in the smith's history.
+            and in what their app alone reads, those of ``PAST`` in the smith's history.
     """
 
     product: House
