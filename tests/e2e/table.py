@@ -58,8 +58,8 @@ class World:
         smith: a character of the player at the table, built under both; it was once called otherwise.
         invitation, code: an open invitation.
         words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll,
-            those of ``HIDDEN`` in the scene, those of ``BEHIND`` on maps, those of ``KEPT`` in the player's pack,
-            those of ``PAST`` in the smith's history.
+            those of ``HIDDEN`` in the scene, those of ``BEHIND`` on maps, those of ``KEPT`` in the player's pack
+            and in what their app alone reads, those of ``PAST`` in the smith's history.
     """
 
     product: House

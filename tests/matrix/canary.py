@@ -272,7 +272,7 @@ def assert_seen_by_those_who_may(world: World, table: Callable[[Person], str]) -
     """
     for person in (world.gm, world.player, world.spectator):
         shown = table(person)
-        for what in ("campaign", "description", "note", "hero", "label", "realm"):
+        for what in ("campaign", "description", "note", "hero", "label", "realm", "metadata"):
             assert f"{CANARY} {what}" in shown, what
         at_table = {"campaignId": world.campaign}
         words = (
@@ -287,6 +287,7 @@ def assert_seen_by_those_who_may(world: World, table: Callable[[Person], str]) -
         assert world.words["smith"] in smith and world.words["own pack"] in smith
         assert (world.words["past"] in smith) is (person is not world.spectator)
         own = person.graph(QUERIES["contentPack"], {"id": world.own_pack}).text
+        own += person.graph(QUERIES["campaign"], {"id": world.campaign}).text
         assert {world.words[what] in own for what in KEPT} == {person is world.player}
     assert world.code in world.gm.graph(QUERIES["campaign"], {"id": world.campaign}).text
     secret = world.gm.graph(QUERIES["roll"], {"id": world.secret_roll}).text
