@@ -211,10 +211,11 @@ async def test_who_follows_hears_each_change_once_and_goes_on_behind_a_cursor(ho
     house.database.after_commit.append(wakes.wake_topics)
     first = await house.make(house.anna)
 
+    # Less than until it looks by itself.
     async with (
         asyncio.timeout(4),
         aclosing(house.following(house.anna, wakes=wakes)) as told,
-    ):  # less than until it looks by itself
+    ):
         character, row, since, anew = await anext(told)
         assert (character, row is not None, anew) == (first, True, True)
         waiting = asyncio.ensure_future(anext(told))

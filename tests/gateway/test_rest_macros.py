@@ -104,7 +104,7 @@ async def test_a_roll_is_saved_listed_changed_and_deleted(table: Table) -> None:
     assert path == f"/v1/macros/{macro['id']}"
     assert macro["variables"] == [{"name": "battle", "value": None}, {"name": "bonus", "value": 3}]
     assert (macro["shared"], macro["dialect"], macro["version"]) == (True, "HEARTHFORGE", 1)
-    assert macro["by"] == {"id": table.player.id}
+    assert macro["by"]["id"] == table.player.id
     again = await table.player.ask("POST", "/v1/macros", 201, json=sent, headers=key)
     assert again.json() == macro
     other = {**sent, "name": "Axe"}
