@@ -1190,13 +1190,8 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
             body={"campaignId": world.campaign, "sharing": "HIDDEN"},
             headers=key,
         ),
-        RestRequest(
-            "downloadBatch",
-            "GET",
-            "/v1/batches/{batch}/maps.zip",
-            batch,
-            headers={"Range": "bytes=0-99", "If-Range": '"0"'},
-        ),
+        # A range that cannot be read counts as none (RFC 9110, 14.2): nothing of it is refused.
+        RestRequest("downloadBatch", "GET", "/v1/batches/{batch}/maps.zip", batch),
         RestRequest("streamBatch", "GET", "/v1/batches/{batch}/maps.ndjson", batch, {"after": 0}),
     ]
     for name, file in PICTURES.items():

@@ -37,7 +37,7 @@ def test_secrets_stay_closed_until_a_player_accepts(world: World) -> None:
         assert {what for what, shown in secrets_shown(person, world).items() if shown} == set()
         told = person.get(f"/v1/campaigns/{campaign}")
         assert told.status_code == 200
-        assert told.json()["gameMasterOffer"]["candidates"] == [{"id": player.id}]
+        assert told.json()["gameMasterOffer"]["candidates"] == [{"id": player.id, "name": player.name}]
         text = "".join(person.get(f"/v1/campaigns/{campaign}/{part}").text for part in ("log", "scenes"))
         assert [word for word in world.hidden_from(role) if word in text] == []
     joined = world.outsider.ask(MUTATIONS["joinCampaign"], input={"code": code})["joinCampaign"]
