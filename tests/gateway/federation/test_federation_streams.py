@@ -33,7 +33,7 @@ def say(opened: ClientConnection, message: dict[str, Any]) -> None:
 
 
 def hear(opened: ClientConnection) -> Any:
-    return json.loads(opened.recv(timeout=10))
+    return json.loads(opened.recv(timeout=60))
 
 
 @contextlib.contextmanager
