@@ -128,7 +128,9 @@ def test_silent_network_ends_the_stream(toys: ToyHouse) -> None:
         # The client's kernel goes on acknowledging what its program never reads: no pong will come.
         opened.recv_events_thread_stopped = True
         opened.protocol.receive_data = lambda data: None  # type: ignore[method-assign]
-        until(lambda: listeners(toys) == 0, within=5.0)
+        until(
+            lambda: listeners(toys) == 0, within=9.0
+        )  # before the first ping of a gateway that was told nothing
 
 
 @contextlib.contextmanager
