@@ -27,7 +27,7 @@ from tests.groups import GroupScheduling, place
 from tests.house import installation
 from tests.patience import pause
 
-DEADLINE = 30.0
+DEADLINE = 60.0
 
 # How long one example takes says more of the machine than of the code; what hangs is ended by pytest.
 hypothesis.settings.register_profile("hearthforge", deadline=None)

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import text as sql
 
 from services.campaign.context import CampaignUseCases
@@ -351,3 +352,9 @@ async def published(database: Database) -> list[tuple[str, str, dict[str, Any]]]
 def somebody() -> Viewer:
     """Give a fresh account."""
     return Viewer(new_id("acc"), frozenset({"read", "write"}))
+
+
+def look_only_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have those who follow something wait for its signal alone: what they hear in a test, a signal told."""
+    for module in ("services.shared.stream", "services.campaign.scenes.feed"):
+        monkeypatch.setattr(f"{module}.POLL_SECONDS", 600.0)

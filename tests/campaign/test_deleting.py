@@ -37,12 +37,9 @@ from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS, Wakes
 from tests.campaign.feuds import FEUD, RolledFeud, with_feud
 from tests.campaign.outcomes import outcome
-from tests.campaign.scene_desk import Desk, somebody
+from tests.campaign.scene_desk import Desk, look_only_when_told, somebody
 
 pytestmark = pytest.mark.databases("campaign")
-
-AT_ONCE = POLL_SECONDS - 1
-"""Seconds after which a feed has ended by itself, and not because it looked again."""
 
 
 SETUP_WITH_TIME: dict[str, Any] = {"title": "The Ford", "rivals": ["Sour Tam"], "patience": 600}
@@ -163,7 +160,8 @@ async def test_a_request_that_is_repeated_is_answered_the_same(desk: Desk) -> No
         assert await desk.events() == events
 
 
-async def test_feeds_of_a_campaign_end_with_it(desk: Desk) -> None:
+async def test_feeds_of_a_campaign_end_with_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    look_only_when_told(monkeypatch)
     wakes = Wakes()
     desk.database.after_commit.append(wakes.wake_topics)
     await desk.start()
@@ -172,7 +170,7 @@ async def test_feeds_of_a_campaign_end_with_it(desk: Desk) -> None:
     waiting = [asyncio.create_task(outcome(anext(feed))) for feed in (log, moves)]
     await asyncio.sleep(0)
     await desk.table.delete(desk.gm, desk.campaign, 1)
-    async with asyncio.timeout(AT_ONCE):
+    async with asyncio.timeout(60):
         assert [type(await each) for each in waiting] == [NotFound, NotFound]
 
 
@@ -350,7 +348,10 @@ async def test_a_scene_is_the_gms_to_delete(desk: Desk) -> None:
     assert await desk.delete(desk.gm, scene) == scene
 
 
-async def test_who_follows_or_plays_a_scene_that_is_deleted_is_told_that_there_is_none(desk: Desk) -> None:
+async def test_who_follows_or_plays_a_scene_that_is_deleted_is_told_that_there_is_none(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_only_when_told(monkeypatch)
     wakes = Wakes()
     desk.database.after_commit.append(wakes.wake_topics)
     await desk.start()
@@ -359,7 +360,7 @@ async def test_who_follows_or_plays_a_scene_that_is_deleted_is_told_that_there_i
     desk.dice.away = True
     assert isinstance(await desk.move(desk.gm, "Listen", GM, who=desk.hero, seq=0), Unavailable | Problem)
     await desk.delete(desk.gm, desk.scene)
-    async with asyncio.timeout(AT_ONCE):
+    async with asyncio.timeout(60):
         assert isinstance(await waiting, NotFound)
     assert isinstance(await desk.move(desk.anna, "Brace", desk.hero, seq=0), NotFound)
     keeper = Timekeeper(desk.database, desk.clock, desk.moving, desk.systems)

@@ -20,7 +20,7 @@ from services.shared.database import Database
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
-from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk
+from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, look_only_when_told
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -125,7 +125,7 @@ async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: 
 async def test_nobody_waits_while_a_bot_thinks(desk: Desk, watched: Watched) -> None:
     watched.done.clear()
     asking = asyncio.ensure_future(ask(desk, desk.anna, desk.hero, "watched"))
-    assert await asyncio.to_thread(watched.thinking.wait, 5)
+    assert await asyncio.to_thread(watched.thinking.wait, 60)
     await desk.made(desk.gm, "Reveal", GM)
     watched.done.set()
     answer = await asking
@@ -139,15 +139,16 @@ async def test_a_bot_that_was_overtaken_by_what_its_player_may_not_know_thinks_a
 ) -> None:
     watched.done.clear()
     asking = asyncio.ensure_future(ask(desk, desk.anna, desk.hero, "watched"))
-    assert await asyncio.to_thread(watched.thinking.wait, 5)
+    assert await asyncio.to_thread(watched.thinking.wait, 60)
     desk.dice.loaded.append([6, 6])
     await desk.made(desk.gm, "Listen", GM, who=desk.hero)
     watched.done.set()
     assert isinstance(await asking, Performed) and len(watched.shown) == 2
 
 
-async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk) -> None:
+async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ben is struck at in the rival's turn: the question, the button and the signal are his, and the GM's."""
+    look_only_when_told(monkeypatch)
     await desk.made(desk.anna, "Brace", desk.hero)
     await desk.made(desk.ben, "Brace", desk.other)
     wakes = Wakes()
@@ -157,7 +158,7 @@ async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk) -> None:
     hearing = asyncio.ensure_future(anext(source))
     await asyncio.sleep(0)
     await desk.made(desk.gm, "Strike", "rival-1", target=desk.other)
-    async with asyncio.timeout(4):
+    async with asyncio.timeout(60):
         heard = await hearing
     assert heard is not None and heard.sentences == ("Sour Tam lunges at Ben.",)
     await source.aclose()  # type: ignore[attr-defined]

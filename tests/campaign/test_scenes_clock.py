@@ -176,7 +176,10 @@ async def test_a_lapse_whose_dice_are_refused_leaves_the_table_to_people(desk: D
     assert await kinds(desk) == [("move", False), ("void", True), ("move", False)]
 
 
-async def test_the_loop_wakes_for_what_is_due_and_leaves_other_games_alone(desk: Desk) -> None:
+async def test_the_loop_wakes_for_what_is_due_and_leaves_other_games_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.campaign.scenes.clock.POLL_SECONDS", 600.0)
     timekeeper = keeper(desk)
     lapsed = asyncio.Event()
 
@@ -194,7 +197,7 @@ async def test_the_loop_wakes_for_what_is_due_and_leaves_other_games_alone(desk:
         # Whatever is committed about a scene with a clock makes it look at the time.
         await desk.start(setup=SETUP)
         await dare(desk)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await lapsed.wait()
     finally:
         running.cancel()
@@ -217,7 +220,7 @@ async def test_a_process_that_starts_finds_what_came_due_while_none_ran(
         moved = await desk.bot(desk.gm, look.card.waiting_for[0], look.row.seq)
         assert isinstance(moved, Performed)
     (prompt,) = look.deadlines
-    async with living(create_app(settings)), asyncio.timeout(10):
+    async with living(create_app(settings)), asyncio.timeout(60):
         while prompt in (await desk.row()).deadlines:
             await asyncio.sleep(0.02)
     assert (await desk.moves(desk.gm))[-1].lapsed

@@ -25,7 +25,7 @@ from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, V
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome
-from tests.campaign.scene_desk import DUEL, Desk, somebody
+from tests.campaign.scene_desk import DUEL, Desk, look_only_when_told, somebody
 from tests.databases import ON_BOTH
 
 pytestmark = pytest.mark.databases("campaign")
@@ -358,12 +358,13 @@ async def suffer(desk: Desk) -> None:
 
 
 async def take(source: AsyncIterator[SeenMove | None], count: int) -> list[SeenMove | None]:
-    async with asyncio.timeout(4):
+    async with asyncio.timeout(60):
         return [await anext(source) for _ in range(count)]
 
 
 @pytest.fixture
-def watching(desk: Desk) -> SceneFeed:
+def watching(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> SceneFeed:
+    look_only_when_told(monkeypatch)
     wakes = Wakes()
     desk.database.after_commit.append(wakes.wake_topics)
     return SceneFeed(desk.reader, wakes)

@@ -181,7 +181,7 @@ def test_who_takes_everything_along_and_leaves_is_gone_at_once(product: Product)
         gone = mara.send("DELETE", f"/v1/account?confirm={mara.id}", headers={"idempotency-key": "leaving"})
         assert (gone.status_code, gone.json()) == (200, {"id": mara.id})
         with pytest.raises(ConnectionClosed) as closed:
-            opened.recv(timeout=10)
+            opened.recv(timeout=60)
         assert closed.value.rcvd is not None
         assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4403, "KEY_REVOKED")
         last = None

@@ -24,7 +24,7 @@ from infra.launch.probes import CommandReady, HttpReady, ValkeyReady, broken_che
 from infra.launch.supervisor import Process, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
-DEADLINE = 20.0
+DEADLINE = 60.0
 
 # Says when it starts and when it is told to stop, in a journal that all programs of a test share.
 POLITE = """

@@ -153,7 +153,7 @@ def betrays(found: Iterator[str | int]) -> list[str | int]:
     secret = (CLOSE, CLOSE + SPREAD)
     return [
         each
-        for each in found
+        for each in dict.fromkeys(found)
         if (isinstance(each, int) and each in secret)
         or (isinstance(each, str) and SECRETS.search(WORDS.sub("", each)))
     ]

@@ -67,12 +67,12 @@ async def running(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await end(tasks)
 
 
 async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -147,7 +147,7 @@ async def handled(reader: Database) -> list[str]:
 
 
 async def until_handled(reader: Database, *kinds: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(await handled(reader)) < len(kinds):
             await asyncio.sleep(0.01)
     assert await handled(reader) == list(kinds)

@@ -14,7 +14,7 @@ from structlog.typing import Processor
 
 from services.shared.loop_watch import HeldLoop, LoopWatch, log_held
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 def hold_the_loop(seconds: float) -> None:

@@ -71,7 +71,7 @@ class Dice:
             stderr=subprocess.STDOUT,
         )
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False)
-        end = time.monotonic() + 40
+        end = time.monotonic() + 120
         while not self._answers():
             assert time.monotonic() < end and self.process.poll() is None, self.log.read_text()
             time.sleep(0.05)

@@ -18,7 +18,7 @@ from workers.making import Steps
 from workers.maps import STEPS, map_steps, work_on
 
 HELD = "maps.held"
-PATIENCE_SECONDS = 7.0
+PATIENCE_SECONDS = 120.0
 
 
 def barrier(data_dir: Path) -> Path:

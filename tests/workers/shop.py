@@ -117,7 +117,7 @@ class Shop:
         """Give the end of what the processes wrote."""
         return (self.settings.data_dir / "processes.log").read_text(errors="replace")[-4000:]
 
-    def wait_for(self, condition: Callable[[], bool], what: str, *, seconds: float = 40) -> float:
+    def wait_for(self, condition: Callable[[], bool], what: str, *, seconds: float = 90) -> float:
         """Poll until a condition holds; give how long that took."""
         started = time.monotonic()
         while not condition():
@@ -240,7 +240,7 @@ class Shop:
         """Wait until every message has been worked off."""
         self.wait_for(lambda: self.broker.llen("maps") + self.broker.hlen("unacked") == 0, "an empty queue")
 
-    def wait_ended(self, job: Job, *, seconds: float = 40) -> Job:
+    def wait_ended(self, job: Job, *, seconds: float = 90) -> Job:
         """Wait until a job has ended, and give it."""
         self.wait_for(lambda: self.job(job.id).state.ended, f"the end of {job.id}", seconds=seconds)
         return self.job(job.id)

@@ -149,14 +149,14 @@ class Signal:
         """Tell whoever waits, now or later."""
         os.write(self._writer, b"!")
 
-    def wait(self, seconds: float = 20) -> bool:
+    def wait(self, seconds: float = 60) -> bool:
         """Wait until it is set; tell whether it was in time."""
         return bool(wait_readable([self._reader], seconds))
 
 
 async def until(condition: Callable[[], bool]) -> None:
     """Poll until a condition holds."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.01)

@@ -46,7 +46,7 @@ def toys() -> Iterator[ToyHouse]:
     built.processes["valkey"] = spawn([*valkey, "--dir", folder], folder / "valkey.log")
     try:
         for port in built.ports.values():
-            until(lambda port=port: httpx.get(f"http://127.0.0.1:{port}/healthz"), within=40.0)
+            until(lambda port=port: httpx.get(f"http://127.0.0.1:{port}/healthz"), within=90.0)
         yield built
     finally:
         for process in built.processes.values():

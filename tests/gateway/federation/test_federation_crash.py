@@ -88,7 +88,7 @@ async def test_broken_process_is_replaced_beside_its_clients(toys: ToyHouse, tmp
         # Every new request is answered, before, while and after the successor takes over.
         statuses = []
         while supervisor._parts["gateway"].relieved or pid_of(supervisor) == first:
-            async with httpx.AsyncClient(timeout=5) as stranger:
+            async with httpx.AsyncClient(timeout=60) as stranger:
                 statuses.append((await stranger.get(f"{address}/v1/echo")).status_code)
         assert set(statuses) == {200}
         assert (await slow).json()["data"] == {"slow": "anonymous"}
@@ -122,7 +122,7 @@ def test_without_a_supervisor_a_broken_process_drains_and_exits_70(toys: ToyHous
             next(lines)
             alone.process.send_signal(signal.SIGUSR2)
             assert sum(1 for _ in lines) == 49
-        assert alone.process.wait(10) == 70
+        assert alone.process.wait(60) == 70
         assert len(uncaught(alone.log.read_text())) == 1
 
 

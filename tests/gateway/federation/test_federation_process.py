@@ -172,7 +172,7 @@ def test_signal_closes_sockets_and_streams_and_exits_0(toys: ToyHouse, sign: sig
         ) as stream,
     ):
         web_socket.send(json.dumps({"type": "connection_init"}))
-        web_socket.recv(timeout=5)
+        web_socket.recv(timeout=60)
         lines = stream.iter_lines()
         while "forever" not in next(lines):
             pass

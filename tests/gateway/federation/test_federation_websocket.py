@@ -32,14 +32,14 @@ def say(socket: ClientConnection, message: Any) -> None:
 
 
 def hear(socket: ClientConnection) -> Any:
-    return json.loads(socket.recv(timeout=10))
+    return json.loads(socket.recv(timeout=60))
 
 
 def subscribe(query: str, id: str = "1", **payload: Any) -> dict[str, Any]:
     return {"id": id, "type": "subscribe", "payload": {"query": query, **payload}}
 
 
-def close_code(socket: ClientConnection, within: float = 10) -> int | None:
+def close_code(socket: ClientConnection, within: float = 60) -> int | None:
     """Read until the server closes and give its code."""
     deadline = time.monotonic() + within
     with pytest.raises(ConnectionClosed) as caught:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
 
 from services.rules.dice.mechanic import (
     Arguments,
@@ -30,6 +32,8 @@ from services.rules.systems.fortunate_blades.rolls import (
 
 ROLL = "fortunate_blades:roll"
 SAVE = "fortunate_blades:save"
+CHANCES_KEPT = 4_096
+"""Rolls whose chances are remembered: each offer of a roll asks for those of every number of points."""
 
 _BONUS = Parameter("bonus", "attribute, talents and Fortune together", -10, 40)
 _CLOSE = Parameter(
@@ -143,20 +147,22 @@ def _odds(mode: Mode, reading: Callable[[int], Reading]) -> ReadingOdds:
     return found
 
 
+@lru_cache(CHANCES_KEPT)
 def roll_chances(bonus: int, close: int, clear: int, mode: Mode) -> Mapping[Result, Fraction]:
     """How likely each result of a roll is that is possible at all, exactly."""
     found = {result: Fraction(0) for result in Result}
     for natural, chance in mode_chances(mode).items():
         found[read(natural, bonus, close, clear).result] += chance
-    return found
+    return MappingProxyType(found)
 
 
+@lru_cache(CHANCES_KEPT)
 def save_chances(bonus: int, close: int, clear: int) -> Mapping[Result, Fraction]:
     """How likely each result of a Save is, exactly; a natural 20 is Clear."""
     found = {result: Fraction(0) for result in Result}
     for natural, chance in mode_chances(Mode.NORMAL).items():
         found[save(natural, bonus, close, clear).result] += chance
-    return found
+    return MappingProxyType(found)
 
 
 def roll_odds(bonus: int, close: int, clear: int, mode: Mode) -> str:
