@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around, within_reach
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.effects import name_of
+from services.rules.systems.dungeonteller.play.legal import chances
 from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.legal.powers import power_offer
 from services.rules.systems.dungeonteller.play.legal.things import things
@@ -76,7 +77,10 @@ def going(make: Offering) -> Iterator[LegalMove]:
             text = "No action. Without a success it costs 1 Luck."
             fields = (_to(squares), *make.feat(first))
             dice = rolls[0].dice
-            yield make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True)
+            likely = chances.of_rolls(make, rolls)
+            yield make.offer(
+                "run", "Run", text, "Moving / Run", fields, dice, chances=likely, kind="Go", run=True
+            )
     if being.fly is not None:
         most = being.fly[1] - scene.turn.paces
         reached = tuple(
@@ -127,13 +131,14 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
     names = [(other.id, other.name) for other in scene.beings if knows_of(being, other)]
     names += [(area.id, area.kind) for area in scene.areas if is_swarm(area)]
     names += [(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
-    choices = []
+    choices, likely = [], list[Chance]()
     dice: Explained | None = None
     odds = ""
     for target, name in names:
         found = make.rolls(Attack(actor=being.id, action=action, target=target, arm=arm_id))
         if found is not None:
             choices.append(Choice(target, name))
+            likely += chances.of_target(make, action, target, name, arm, found)
             if dice is None and found:
                 dice, odds = found[0].dice, found[0].odds
     if choices and dice is None:
@@ -150,6 +155,7 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
             (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=tuple(choices)),),
             dice,
             odds,
+            tuple(likely),
             kind="Attack",
             action=action.value,
             arm=arm_id,
@@ -190,6 +196,7 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
                 (*make.gear(move), *make.feat(move)),
                 found[0].dice,
                 found[0].odds,
+                chances.of_rolls(make, found),
                 kind="Try",
                 action=job.action.value,
                 job=job.id,
@@ -212,6 +219,7 @@ def tries(make: Offering) -> Iterator[LegalMove]:
                 (words, *make.gear(move), *make.feat(move)),
                 dice,
                 found[0].odds,
+                chances.of_rolls(make, found),
                 kind="Try",
                 action=action.value,
             )
@@ -225,7 +233,8 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         dice = struggle[0].dice if struggle else None
         fields = make.feat(Struggle(actor=being.id))
         text = "Get out of what holds you."
-        yield make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
+        likely = chances.of_rolls(make, struggle)
+        yield make.offer("struggle", "Break free", text, "Pin", fields, dice, chances=likely, kind="Struggle")
     if scene.has(being.id, EffectKind.CAUGHT) and make.fits(Struggle(actor=being.id, tear=True)):
         text = "Out of the thorns at once, for 2 Luck."
         yield make.offer("tear", "Tear free", text, "Briar Patch", kind="Struggle", tear=True)
@@ -234,7 +243,8 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         text = "Squeeze the foe you hold."
         dice = squeeze[0].dice
         fields = make.feat(Squeeze(actor=being.id))
-        yield make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
+        likely = chances.of_rolls(make, squeeze)
+        yield make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, chances=likely, kind="Squeeze")
 
 
 def own(make: Offering) -> Iterator[LegalMove]:
