@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around
-from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField, Roll
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
@@ -62,7 +62,6 @@ class Offering:
         fields: tuple[MoveField, ...] = (),
         dice: Explained | None = None,
         odds: str = "",
-        chances: tuple[Chance, ...] = (),
         **move: Any,
     ) -> LegalMove:
         """An offer to them."""
@@ -76,7 +75,6 @@ class Offering:
             fields=fields,
             dice=dice,
             odds=odds,
-            chances=chances,
         )
 
     def gear(self, move: Try) -> tuple[MoveField, ...]:

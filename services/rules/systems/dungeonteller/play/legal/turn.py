@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Square, around, within_reach
 from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
@@ -78,8 +79,9 @@ def going(make: Offering) -> Iterator[LegalMove]:
             fields = (_to(squares), *make.feat(first))
             dice = rolls[0].dice
             likely = chances.of_rolls(make, rolls)
-            yield make.offer(
-                "run", "Run", text, "Moving / Run", fields, dice, chances=likely, kind="Go", run=True
+            yield replace(
+                make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True),
+                chances=likely,
             )
     if being.fly is not None:
         most = being.fly[1] - scene.turn.paces
@@ -147,18 +149,20 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
         dice = None if isinstance(whole, RuleProblem) else whole
     if choices:
         with_what = "bare fists" if arm is None else arm.name
-        yield make.offer(
-            f"attack:{action.value}:{arm_id}",
-            f"{action.label}: {with_what}",
-            USES[action],
-            f"Actions / {action.label}",
-            (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=tuple(choices)),),
-            dice,
-            odds,
-            tuple(likely),
-            kind="Attack",
-            action=action.value,
-            arm=arm_id,
+        yield replace(
+            make.offer(
+                f"attack:{action.value}:{arm_id}",
+                f"{action.label}: {with_what}",
+                USES[action],
+                f"Actions / {action.label}",
+                (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=tuple(choices)),),
+                dice,
+                odds,
+                kind="Attack",
+                action=action.value,
+                arm=arm_id,
+            ),
+            chances=tuple(likely),
         )
 
 
@@ -188,18 +192,20 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
         found = make.rolls(move)
         if found is not None:
             text = f"{job.total} of {job.needed} so far." if job.shown else "Nobody knows how much it takes."
-            yield make.offer(
-                f"job:{job.id}",
-                job.name,
-                text,
-                f"Actions / {job.action.label}",
-                (*make.gear(move), *make.feat(move)),
-                found[0].dice,
-                found[0].odds,
-                chances.of_rolls(make, found),
-                kind="Try",
-                action=job.action.value,
-                job=job.id,
+            yield replace(
+                make.offer(
+                    f"job:{job.id}",
+                    job.name,
+                    text,
+                    f"Actions / {job.action.label}",
+                    (*make.gear(move), *make.feat(move)),
+                    found[0].dice,
+                    found[0].odds,
+                    kind="Try",
+                    action=job.action.value,
+                    job=job.id,
+                ),
+                chances=chances.of_rolls(make, found),
             )
 
 
@@ -211,17 +217,19 @@ def tries(make: Offering) -> Iterator[LegalMove]:
         found = make.rolls(move)
         if found is not None:
             dice = found[0].dice
-            yield make.offer(
-                f"try:{action.value}",
-                action.label,
-                USES[action],
-                f"Actions / {action.label}",
-                (words, *make.gear(move), *make.feat(move)),
-                dice,
-                found[0].odds,
-                chances.of_rolls(make, found),
-                kind="Try",
-                action=action.value,
+            yield replace(
+                make.offer(
+                    f"try:{action.value}",
+                    action.label,
+                    USES[action],
+                    f"Actions / {action.label}",
+                    (words, *make.gear(move), *make.feat(move)),
+                    dice,
+                    found[0].odds,
+                    kind="Try",
+                    action=action.value,
+                ),
+                chances=chances.of_rolls(make, found),
             )
 
 
@@ -233,8 +241,8 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         dice = struggle[0].dice if struggle else None
         fields = make.feat(Struggle(actor=being.id))
         text = "Get out of what holds you."
-        likely = chances.of_rolls(make, struggle)
-        yield make.offer("struggle", "Break free", text, "Pin", fields, dice, chances=likely, kind="Struggle")
+        offer = make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
+        yield replace(offer, chances=chances.of_rolls(make, struggle))
     if scene.has(being.id, EffectKind.CAUGHT) and make.fits(Struggle(actor=being.id, tear=True)):
         text = "Out of the thorns at once, for 2 Luck."
         yield make.offer("tear", "Tear free", text, "Briar Patch", kind="Struggle", tear=True)
@@ -243,8 +251,8 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         text = "Squeeze the foe you hold."
         dice = squeeze[0].dice
         fields = make.feat(Squeeze(actor=being.id))
-        likely = chances.of_rolls(make, squeeze)
-        yield make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, chances=likely, kind="Squeeze")
+        offer = make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
+        yield replace(offer, chances=chances.of_rolls(make, squeeze))
 
 
 def own(make: Offering) -> Iterator[LegalMove]:
