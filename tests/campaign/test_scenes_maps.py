@@ -247,6 +247,22 @@ async def test_a_scene_on_a_fogged_map_tells_a_player_what_their_hero_has_seen(d
     assert "x=8, y=6" not in " ".join(told), "where it has gone is told to nobody who does not see it"
 
 
+async def test_what_the_game_master_uncovers_is_told_to_players_and_to_the_map_until_it_is_undone(
+    desk: Desk,
+) -> None:
+    await desk.start(**asked(desk, mapped(desk, VAULT)))
+    opening, before = (await told(desk))[-1], (await desk.look(desk.anna)).state
+    await desk.made(desk.gm, "ChangeFog", "gm", squares=[{"x": 8, "y": 6}], known=True)
+    shown, now = (await told(desk))[-1], (await desk.look(desk.anna)).state
+    assert opening.explored is not None and shown.explored is not None
+    assert shown.explored.known(()) == opening.explored.known(()) | 1 << (6 * 9 + 8)
+    assert before is not None and now is not None
+    assert (before.field.grid.base.cells[62], now.field.grid.base.cells[62]) == ("#", ".")
+    assert [lamp.id for lamp in now.field.grid.base.lamps] == ["canary-lamp"]
+    assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
+    assert (await told(desk))[-1] == opening and (await desk.look(desk.anna)).state == before
+
+
 async def test_an_undone_step_is_no_way_to_look_into_a_vault(desk: Desk) -> None:
     """Taking a move back takes what was seen by it back, too."""
     await desk.start(**asked(desk, mapped(desk, VAULT)))

@@ -262,6 +262,7 @@ def one_of_each() -> Iterable[Event]:
         happenings.GoldGained(being="stranger", gold=4),
         happenings.ThingAdded(thing=Thing(id="gem", name="a gem")),
         happenings.DoorSet(door="gate", name="an iron door", state=DoorState.OPEN),
+        happenings.FogChanged(squares=(Square(1, 1), Square(99, 0)), known=True),
         happenings.ThingTaken(thing="gem", by="stranger"),
         happenings.ThingLaidDown(thing="gem", at=Square(2, 1)),
         happenings.ThingFound(thing="gem", by="stranger"),

@@ -42,6 +42,13 @@ class Explored:
             return self
         return replace(self, own={**self.own, hero: fog.written(cells | before)})
 
+    def changed(self, cells: int, *, known: bool) -> Explored:
+        """The same with cells that every player knows from now on, or that none does."""
+        if known:
+            return replace(self, cells=fog.written(fog.read(self.cells) | cells))
+        own = {hero: fog.written(fog.read(text) & ~cells) for hero, text in self.own.items()}
+        return replace(self, cells=fog.written(fog.read(self.cells) & ~cells), own=own)
+
 
 def as_known(ground: Ground, cells: int) -> Ground:
     """The ground cut to a set of cells; the same one each time."""

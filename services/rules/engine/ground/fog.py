@@ -8,7 +8,7 @@ terrain and barriers that occur only beyond are left out, and a shut door does n
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from services.rules.engine.ground.kinds import WALLED, Door, DoorState
@@ -23,6 +23,23 @@ FARTHEST = 40
 def bit_of(ground: Ground, square: Square) -> int:
     """The set with one square of the ground in it; the empty set for one beyond the ground."""
     return 1 << (square.y * ground.width + square.x) if ground.holds(square) else 0
+
+
+def cells_of(ground: Ground, squares: Iterable[Square]) -> int:
+    """The set of some squares; those beyond the ground are in none."""
+    found = 0
+    for square in squares:
+        found |= bit_of(ground, square)
+    return found
+
+
+def squares_of(ground: Ground, cells: int) -> Iterator[Square]:
+    """The squares of a set of cells, row by row."""
+    while cells:
+        lowest = cells & -cells
+        number = lowest.bit_length() - 1
+        yield Square(number % ground.width, number // ground.width)
+        cells ^= lowest
 
 
 def seen_from(ground: Ground, eye: Square) -> int:

@@ -6,6 +6,7 @@ import re
 from typing import Any, assert_never
 
 from services.rules.engine.frozen import replace
+from services.rules.engine.ground.fog import cells_of
 from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import with_one
 from services.rules.systems.dungeonteller.play import facts
@@ -91,6 +92,8 @@ def _folded(scene: Scene, event: Event) -> Scene:
             return _of_things(scene, event)
         case facts.DoorSet():
             return with_door(scene, event.door, event.state)
+        case facts.FogChanged():
+            return _with_fog(scene, event)
         case facts.JobAdded():
             return _added(scene, "jobs", event.job)
         case facts.JobAdvanced():
@@ -252,6 +255,12 @@ def _equipped(
             return _being(scene, being.id, worn="", armor=event.armor)
         case facts.GoldGained():
             return _being(scene, being.id, gold=being.gold + event.gold)
+
+
+def _with_fog(scene: Scene, event: facts.FogChanged) -> Scene:
+    cells = cells_of(scene.field.grid.ground, event.squares)
+    known = scene.field.known.changed(cells, known=event.known)
+    return replace(scene, field=replace(scene.field, explored=known.cells, explored_by=known.own))
 
 
 def _of_things(

@@ -427,6 +427,20 @@ class SetDoor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeFog:
+    """Game master: uncover squares of the place under fog, or cover them again.
+
+    Attributes:
+        squares: Which.
+        known: Whether the players know them then; what their heroes see stays known.
+    """
+
+    actor: str
+    squares: tuple[Square, ...]
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tell:
     """Game master: say something.
 
@@ -477,6 +491,7 @@ Move = (
     | Danger
     | SetWall
     | SetDoor
+    | ChangeFog
     | Tell
     | EndScene
 )

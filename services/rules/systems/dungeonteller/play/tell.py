@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.rules.engine.ground.fog_by_hand import TOLD
 from services.rules.engine.wording import counted, listed
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play import facts
@@ -42,6 +43,8 @@ def tell(catalog: Catalog, scene: Scene, event: Event) -> str:
             return "" if event.being.leader else f"{event.being.name} comes into the scene."
         case facts.DoorSet():
             return f"{event.name.capitalize()} is {event.state.value} now."
+        case facts.FogChanged():
+            return TOLD[event.known]
         case facts.Overruled():
             why = f": {event.words.strip()}" if event.words.strip() else ""
             return with_stop(f"The game master decides about {name_of(scene, event.being)}{why}")

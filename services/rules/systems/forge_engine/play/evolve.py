@@ -8,6 +8,7 @@ from services.rules.engine import effects as lasting
 from services.rules.engine.effects import TurnBegan as TurnStart
 from services.rules.engine.effects import TurnEnded as TurnEnd
 from services.rules.engine.frozen import replace
+from services.rules.engine.ground.fog import cells_of
 from services.rules.engine.plain import with_one
 from services.rules.engine.turns import Rounds
 from services.rules.systems.forge_engine.play.doors import with_secret_door
@@ -31,6 +32,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Fainted,
     FightBegan,
     FightFact,
+    FogChanged,
     Healed,
     Hurt,
     InitiativeRolled,
@@ -76,7 +78,7 @@ ROUNDS_A_MINUTE = 10
 """Rounds of about 6 seconds in a minute."""
 
 
-SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed, DoorFound, DoorSet)
+SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed, DoorFound, DoorSet, FogChanged)
 """Facts after which the party sees what it did not see before."""
 
 
@@ -110,6 +112,9 @@ def _after(fight: Fight, fact: FightFact) -> Fight:
         case DoorSet():
             ground = fight.ground
             return replace(fight, ground=None if ground is None else ground.with_door(fact.door, fact.state))
+        case FogChanged() if fight.explored is not None and fight.ground is not None:
+            cells = cells_of(fight.ground, fact.squares)
+            return replace(fight, explored=fight.explored.changed(cells, known=fact.known))
         case EffectBegan():
             return replace(fight, effects=(*fight.effects, fact.effect))
         case EffectEnded():

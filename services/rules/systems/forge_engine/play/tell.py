@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.ground.fog_by_hand import TOLD
 from services.rules.engine.wording import counted, listed
 from services.rules.systems.forge_engine.play import facts
 from services.rules.systems.forge_engine.play.effects import rules
@@ -81,6 +82,8 @@ def _door(state: Fight, fact: FightFact) -> str:
             return "A secret door is found."
         case facts.DoorSet():
             return f"{fact.name.capitalize()} is {fact.state.value} now."
+        case facts.FogChanged():
+            return TOLD[fact.known]
         case facts.DoorStuck(who=who):
             return f"{fact.name.capitalize()} does not move for {_name(state, who)}."
     return ""

@@ -56,6 +56,7 @@ from services.rules.systems.dungeonteller.play.facts.things import (
     ArmorLost,
     DoorOpened,
     DoorSet,
+    FogChanged,
     GoldGained,
     ThingAdded,
     ThingDamaged,
@@ -105,6 +106,7 @@ __all__ = [
     "EffectShortened",
     "Ended",
     "Event",
+    "FogChanged",
     "GoldGained",
     "Happened",
     "Helped",
@@ -179,6 +181,7 @@ Event = (
     | ThingGone
     | DoorOpened
     | DoorSet
+    | FogChanged
     | JobAdded
     | JobAdvanced
     | JobHardened

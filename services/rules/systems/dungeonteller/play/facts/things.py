@@ -200,6 +200,19 @@ class DoorSet(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FogChanged(Fact):
+    """Squares of the place are known to all players, or to none, by the game master's word.
+
+    Attributes:
+        squares: Those that change, row by row.
+        known: Whether the players know them then.
+    """
+
+    squares: tuple[Square, ...]
+    known: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DoorOpened(Fact):
     """A door, or one of its leaves, stands in nobody's way any more.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from services.rules.engine.buttons import squares_field
+from services.rules.engine.ground.fog_by_hand import TEXTS, VERBS, offered
 from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.play import GM, Choice, FieldKind, LegalMove, MoveField
 from services.rules.systems.dungeonteller.actions import Action
@@ -29,6 +31,7 @@ def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
     yield from _strikes(scene)
     yield from _decisions(scene)
     yield from _doors(scene)
+    yield from _fog(scene)
     yield from _ends(scene)
 
 
@@ -147,6 +150,15 @@ def _doors(scene: Scene) -> Iterator[LegalMove]:
 
 DOOR_VERBS = {DoorState.OPEN: "Open", DoorState.CLOSED: "Shut", DoorState.LOCKED: "Lock"}
 """What offers say for how a door is set."""
+
+
+def _fog(scene: Scene) -> Iterator[LegalMove]:
+    """What of the place may be uncovered, and what covered."""
+    field = scene.field
+    for known, squares in offered(field.known if field.fog else None, field.grid.ground):
+        name, verb = VERBS[known].lower(), VERBS[known]
+        which = squares_field("squares", "Which squares?", squares, 1, len(squares))
+        yield _offer(f"fog:{name}", f"{verb} squares", TEXTS[known], which, kind="ChangeFog", known=known)
 
 
 def _ends(scene: Scene) -> Iterator[LegalMove]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.grid import Square, distance
+from services.rules.engine.ground.fog_by_hand import changing
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Steps
@@ -23,6 +24,7 @@ from services.rules.systems.dungeonteller.play.facts import (
     EffectEnded,
     Ended,
     Event,
+    FogChanged,
     JobAdded,
     JobRemoved,
     LuckChanged,
@@ -34,6 +36,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     AddJob,
     AddThing,
+    ChangeFog,
     Danger,
     EndScene,
     LookOut,
@@ -316,6 +319,17 @@ def set_wall(desk: Desk, move: SetWall) -> None:
     desk.say("wall", targets=(being.id,), number=len(move.track))
 
 
+def change_fog(desk: Desk, move: ChangeFog) -> None:
+    """Uncover squares of the place, or cover them; what a hero alone knew of them is told to nobody else."""
+    field = desk.scene.field
+    known = field.known if field.fog else None
+    squares = changing(known, field.grid.ground, move.squares, known=move.known)
+    if isinstance(squares, RuleProblem):
+        raise refused(squares)
+    audience = EVERYONE if move.known or field.shared else GM_ONLY
+    desk.do(FogChanged(squares=squares, known=move.known, audience=audience))
+
+
 def tell(desk: Desk, move: Tell) -> None:
     """Say something, to everybody, to some, or to oneself."""
     scene = desk.scene
@@ -368,6 +382,7 @@ MASTERS: dict[type, Callable[[Desk, Any], Steps | None]] = {
     Danger: danger,
     SetWall: set_wall,
     SetDoor: set_door,
+    ChangeFog: change_fog,
     Tell: tell,
     EndScene: end_scene,
 }

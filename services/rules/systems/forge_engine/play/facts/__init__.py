@@ -31,7 +31,7 @@ from services.rules.systems.forge_engine.play.facts.attacks import (
     Struck,
     Summoned,
 )
-from services.rules.systems.forge_engine.play.facts.doors import DoorFound, DoorSet, DoorStuck
+from services.rules.systems.forge_engine.play.facts.doors import DoorFound, DoorSet, DoorStuck, FogChanged
 from services.rules.systems.forge_engine.play.facts.effects import (
     Climbed,
     EffectBegan,
@@ -93,6 +93,7 @@ __all__ = [
     "Faltered",
     "FightBegan",
     "FightFact",
+    "FogChanged",
     "Healed",
     "Hurt",
     "Improvised",
@@ -147,6 +148,7 @@ FightFact = (
     | Displaced
     | DoorFound
     | DoorSet
+    | FogChanged
     | DoorStuck
     | Rose
     | Sank

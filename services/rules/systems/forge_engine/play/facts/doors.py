@@ -1,10 +1,11 @@
-"""Doors of the grid."""
+"""Doors of the grid, and the fog on it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from services.rules.engine.ground.kinds import DoorState
+from services.rules.engine.ground.squares import Square
 from services.rules.engine.plain import Fact
 from services.rules.engine.steps import ActorId
 
@@ -48,3 +49,16 @@ class DoorStuck(Fact):
     who: ActorId
     door: str
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FogChanged(Fact):
+    """Squares of the grid are known to all players, or to none, by the game master's word.
+
+    Attributes:
+        squares: Those that change, row by row.
+        known: Whether the players know them then.
+    """
+
+    squares: tuple[Square, ...]
+    known: bool

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.engine.buttons import button, choice_field, number_field, text_field
+from services.rules.engine.buttons import button, choice_field, number_field, squares_field, text_field
+from services.rules.engine.ground.fog_by_hand import TEXTS, VERBS, offered
 from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.play import GM, LegalMove
 from services.rules.systems.forge_engine.play.doors import in_the_way, is_open, name_of, secret_doors
 from services.rules.systems.forge_engine.play.effects import bears, rules
 from services.rules.systems.forge_engine.play.moves import (
     BeginFight,
+    ChangeFog,
     Contest,
     Endanger,
     EndScene,
@@ -56,6 +58,11 @@ def master_offers(fight: Fight) -> Iterator[LegalMove]:
         which = choice_field("effect", "What ends?", lasting)
         yield button(Lift(actor=GM, effect=""), "lift", "End an effect", "It ends.", MASTER, which)
     yield from _doors(fight)
+    for known, squares in offered(fight.explored, fight.ground):
+        fog = ChangeFog(actor=GM, squares=(), known=known)
+        which = squares_field("squares", "Which squares?", squares, 1, len(squares))
+        name, label = f"fog:{VERBS[known].lower()}", f"{VERBS[known]} squares"
+        yield button(fog, name, label, TEXTS[known], MASTER, which)
     living = [(one.id, one.name) for one in fight.combatants if one.life is not Life.DEAD]
     if living:
         yield from _harm(fight, living)

@@ -41,6 +41,7 @@ from services.rules.systems.forge_engine.play.moves.answers import (
 from services.rules.systems.forge_engine.play.moves.master import (
     Awareness,
     BeginFight,
+    ChangeFog,
     Contest,
     Displace,
     Endanger,
@@ -70,6 +71,7 @@ __all__ = [
     "BeginFight",
     "Care",
     "Cast",
+    "ChangeFog",
     "Contest",
     "Decline",
     "Displace",
@@ -148,6 +150,7 @@ FightMove = (
     | StateDistance
     | Displace
     | SetDoor
+    | ChangeFog
     | Improvise
     | Endanger
     | Harm
@@ -167,6 +170,7 @@ MASTERS = (
     | StateDistance
     | Displace
     | SetDoor
+    | ChangeFog
     | Improvise
     | Endanger
     | Harm

@@ -155,6 +155,19 @@ class SetDoor(Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeFog(Move):
+    """Uncover squares of the grid under fog, or cover them again.
+
+    Attributes:
+        squares: Which.
+        known: Whether the players know them then; what their characters see stays known.
+    """
+
+    squares: tuple[Square, ...]
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Improvise(Move):
     """Charge a combatant energy for an improvised action (F12).
 

@@ -74,6 +74,7 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.StateDistance: master.state_distance,
     moves.Displace: master.displace,
     moves.SetDoor: doors.set_door,
+    moves.ChangeFog: master.change_fog,
     moves.Improvise: master.improvise,
     moves.Harm: master.harm,
     moves.Contest: contests.contest,

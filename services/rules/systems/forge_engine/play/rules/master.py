@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.ground.fog_by_hand import changing
 from services.rules.engine.ground.steps import fits
-from services.rules.engine.steps import Steps, refuse
+from services.rules.engine.play import EVERYONE, GM_ONLY
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.steps import Refused, Steps, refuse
 from services.rules.systems.forge_engine.play.effects import bears, new_effect, rules
 from services.rules.systems.forge_engine.play.facts import (
     Displaced,
     EffectBegan,
     EffectEnded,
+    FogChanged,
     Improvised,
     Neared,
     Revealed,
     SceneEnded,
 )
 from services.rules.systems.forge_engine.play.moves import (
+    ChangeFog,
     Displace,
     EndScene,
     Harm,
@@ -74,6 +79,18 @@ def impose(turn: FightTurn, move: Impose) -> Steps:
         )
     effect = new_effect(turn.state, move.what, one.id, shaken_off=move.shaken_off)
     turn.happen(EffectBegan(effect=effect))
+    yield from ()
+
+
+def change_fog(turn: FightTurn, move: ChangeFog) -> Steps:
+    """Squares are uncovered or covered; what one player alone knew of them is told to no other."""
+    fight = turn.state
+    squares = changing(fight.explored, fight.ground, move.squares, known=move.known)
+    if isinstance(squares, RuleProblem):
+        raise Refused(Problems((squares,)))
+    shared = fight.explored is not None and fight.explored.shared
+    audience = EVERYONE if move.known or shared else GM_ONLY
+    turn.happen(FogChanged(squares=squares, known=move.known, audience=audience))
     yield from ()
 
 
