@@ -179,6 +179,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--setup", action="append", default=[], metavar="NAME", help="a scene; repeat for a day of several")
     add("--rest", metavar="KEY", help="the rest before each scene of a day but the first (none)")
     add("--cast", default="", metavar="NAMES", help="examples of the game, with commas between")
+    add(
+        "--pack",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a content pack as its schema has it; repeat for several, in order",
+    )
     add("--policy", action="append", default=[], metavar="SUBJECT=BOT", help="who plays: heroes=strong@1")
     add("--runs", type=_count, default=1_000, metavar="N", help="runs; with --precision, at most (1,000)")
     add("--precision", metavar="FIGURE=WIDTH", help="stop early: won@side:heroes=0.01")

@@ -2,25 +2,29 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from services.campaign.simulations.tasks import laid_out
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.registry import systems
-from services.rules.engine.simulation.cases import Plan, planned
+from services.rules.engine.simulation.cases import Plan
 from services.rules.engine.simulation.request import (
     REQUEST_CODEC,
     Axis,
     Member,
     Opening,
+    PlayedPack,
     Precision,
     Replacement,
     SimulationRequest,
     Variant,
 )
 from services.rules.engine.spelling import PUBLISHED
+from services.rules.engine.system import AnySystem
 
 
 class Unsound(Exception):
@@ -44,6 +48,7 @@ def question(options: argparse.Namespace) -> SimulationRequest:
             for place, name in enumerate(options.setup)
         ),
         cast=tuple(Member(id=name, example=name) for name in _listed(options.cast)),
+        packs=tuple(PlayedPack(document=_json(file), name=file.stem) for file in options.pack),
         policies=dict(_pair(text, "--policy SUBJECT=BOT@VERSION") for text in options.policy),
         runs=options.runs,
         precision=_precision(options.precision),
@@ -65,7 +70,8 @@ def plan_of(request: SimulationRequest) -> Plan:
     game = games.get(request.system)
     if game is None:
         raise Unsound(f"no game is called {request.system!r}; there are {', '.join(games)}")
-    plan = planned(request, game, PUBLISHED)
+    packs = tuple(_kept(pack, game, place) for place, pack in enumerate(request.packs))
+    plan = laid_out(games, replace(request, packs=packs))
     if isinstance(plan, Problems):
         raise Unsound("\n".join(_line(problem) for problem in plan))
     return plan
@@ -78,13 +84,30 @@ def _line(problem: Any) -> str:
 
 def _of_file(file: Path) -> SimulationRequest:
     try:
-        return REQUEST_CODEC.read(json.loads(file.read_text()))
+        return REQUEST_CODEC.read(_json(file))
+    except CodecError as error:
+        raise Unsound(f"{file}: {error}") from None
+
+
+def _json(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text())
     except OSError as error:
         raise Unsound(f"cannot read {file}: {error.strerror}") from None
     except ValueError as error:
         raise Unsound(f"{file} is not JSON: {error}") from None
+
+
+def _kept(pack: PlayedPack, game: AnySystem, place: int) -> PlayedPack:
+    """Return a pack with its document as the product keeps it; one of a file may be as its schema has it."""
+    document = pack.document
+    if game.packs is None or (isinstance(document, dict) and document.keys() == {"type", "version", "data"}):
+        return pack
+    codec = game.packs.codec
+    try:
+        return replace(pack, document=codec.dump(codec.read(document, PUBLISHED)))
     except CodecError as error:
-        raise Unsound(f"{file}: {error}") from None
+        raise Unsound(f"packs.{place}: {error}") from None
 
 
 def _listed(text: str) -> list[str]:

@@ -80,8 +80,11 @@ def body_of(request: SimulationRequest) -> dict[str, Any]:
     """Return a question as `POST /v1/simulations` takes it.
 
     Raises:
-        Unsound: It has a position, a map or a finished sheet in it, which a product takes by id only.
+        Unsound: It has a position, a map, a pack or a finished sheet in it, which a product takes by id
+            only.
     """
+    if request.packs:
+        raise Unsound("packs: a product takes content packs by their ids only")
     wanted = request.precision
     precision = None if wanted is None else {"figure": wanted.figure, "halfWidth": wanted.half_width}
     return {

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import httpx
 import orjson
 import pytest
 
+from infra.simulator.command import main
 from infra.simulator.output import running, write_csv, write_json, write_svg
 from infra.simulator.pool import play
 from infra.simulator.question import Unsound, plan_of
@@ -28,10 +30,12 @@ from services.campaign.simulations.requests import (
     StartSimulation,
 )
 from services.rules.engine.forms import spelled
+from services.rules.engine.registry import systems
 from services.rules.engine.simulation.report import REPORT_CODEC, Report, report
 from services.rules.engine.simulation.request import (
     Member,
     Opening,
+    PlayedPack,
     Replacement,
     SimulationRequest,
     Variant,
@@ -43,6 +47,8 @@ from services.shared.reckoning import Reckoner
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import somebody
 from tests.campaign.simulation_desk import SimulationDesk
+from tests.campaign.test_scenes_packs import WRAITH
+from tests.campaign.test_scenes_packs import kept as kept_pack
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = ROOT / "services/gateway/pages/guide/12-simulations.md"
@@ -171,6 +177,35 @@ def test_what_a_product_takes_by_its_id_only_is_not_sent() -> None:
                 system="duel", scenes=(Opening(setup_name="x"),), cast=(Member(id="a", sheet={}),)
             )
         )
+
+
+def test_a_pack_of_a_file_is_played_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, file = systems()["forge_engine"], tmp_path / "void.json"
+    assert game.packs is not None
+    kept = kept_pack()["document"]
+    published = spelled(game.packs.codec.type, game.packs.codec.load(kept), PUBLISHED, properties=False)
+    scene = {"setup": {"title": "The Crypt", "foes": [{"adversary": WRAITH, "count": 1}]}}
+    cast = [{"id": "hero", "example": "gunslinger"}]
+    for document in (published, kept):
+        asked = {"system": "forge_engine", "scenes": [scene], "cast": cast, "packs": [{"document": document}]}
+        file.write_bytes(orjson.dumps(asked))
+        assert main([str(file), "--tell", "0"]) == 0
+    told = capsys.readouterr().out
+    half = len(told) // 2
+    assert told[:half] == told[half:] and "Wraith" in told
+    skirmish = ["--system", "forge_engine", "--setup", "skirmish", "--cast", "gunslinger", "--tell", "0"]
+    for form, code in ((published, 0), ({"weapons": 3}, 2)):
+        file.write_bytes(orjson.dumps(form))
+        assert main([*skirmish, "--pack", str(file)]) == code
+    assert "packs.0" in capsys.readouterr().err
+
+
+def test_a_pack_that_no_product_and_no_game_takes_is_refused() -> None:
+    with_pack = replace(QUESTION, packs=(PlayedPack(document=kept_pack()["document"]),))
+    with pytest.raises(Unsound, match="by their ids only"):
+        body_of(with_pack)
+    with pytest.raises(Unsound, match="by its book alone"):
+        plan_of(with_pack)
 
 
 @pytest.mark.parametrize("command", re.findall(r"`infra/simulate (\S+/pictures/.+?)`", CHAPTER.read_text()))

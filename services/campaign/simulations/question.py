@@ -1,7 +1,7 @@
 """A question with all that it names: sheets, maps and positions, in the form in which it is played."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
@@ -10,7 +10,10 @@ import orjson
 
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.games import Games
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.pinned_packs import PACKS, Pinned, pinned
 from services.campaign.scenes.repository import Scenes
+from services.campaign.simulations.packs import packs_of_request, pinned_to_scenes
 from services.campaign.simulations.requests import SimulatedCharacter, SimulatedScene, StartSimulation
 from services.campaign.simulations.versions import rules_hash
 from services.rules.engine.codec import CodecError
@@ -89,22 +92,30 @@ class Questions:
         """Return a question with all that it names. Who asks is a GM of the campaign, where it names one.
 
         Raises:
-            InvalidInput: there is no such game, a character does not play here or is of another game, or a
-                scene is of another one.
+            InvalidInput: there is no such game, a character does not play here or is of another game, a
+                scene is of another one, or a pack is not the campaign's or cannot be played with.
             NotFound: no such map, or no such scene of the campaign.
             Unavailable: the character or the map service does not answer.
         """
         game = self._game(asked)
         await self._demand_seats(asked)
+        begun = {
+            place: await self._begun(viewer, asked, scene.from_scene, place)
+            for place, scene in enumerate(asked.scenes)
+            if scene.from_scene is not None
+        }
+        table = await self._table(viewer, asked, game, begun)
         scenes = [
-            await self._opening(viewer, asked, scene, place) for place, scene in enumerate(asked.scenes)
+            await self._opening(viewer, scene, place, begun.get(place))
+            for place, scene in enumerate(asked.scenes)
         ]
-        cast = await asyncio.gather(*(self._member(viewer, game, each) for each in asked.cast))
+        cast = await asyncio.gather(*(self._member(viewer, table.system, each) for each in asked.cast))
         InvalidInput.check(*(found for found in cast if isinstance(found, Issue)))
         request = SimulationRequest(
             system=asked.system,
             scenes=tuple(scenes),
             cast=tuple(found for found in cast if isinstance(found, Member)),
+            packs=packs_of_request(table),
             policies={policy.subject: policy.bot for policy in asked.policies},
             runs=asked.runs,
             precision=None
@@ -160,8 +171,18 @@ class Questions:
             )
         )
 
+    async def _table(
+        self, viewer: Viewer, asked: StartSimulation, game: AnySystem, begun: Mapping[int, Scene]
+    ) -> Pinned:
+        """Return the game with the packs that the question's scenes are played with."""
+        if begun:
+            return await pinned_to_scenes(game, begun)
+        if asked.campaign_id is None:
+            return Pinned(game)
+        return await pinned(self._characters, viewer, asked.campaign_id, game, asked.packs)
+
     async def _opening(
-        self, viewer: Viewer, asked: StartSimulation, scene: SimulatedScene, place: int
+        self, viewer: Viewer, scene: SimulatedScene, place: int, begun: Scene | None
     ) -> Opening:
         site = None
         if scene.map_id is not None:
@@ -169,17 +190,13 @@ class Questions:
             site = await self._maps.get(viewer, "maps", scene.map_id, "site") if known else None
             if site is None:
                 raise NotFound.of("map that scenes can be set on", "scenes", str(place), "mapId")
-        state = None
-        if scene.from_scene is not None:
-            state = await self._position(viewer, asked, scene.from_scene, place)
+        state = None if begun is None else begun.state
         return Opening(
             setup_name=scene.setup_name, setup=scene.setup, state=state, site=site, rest=scene.rest
         )
 
-    async def _position(
-        self, viewer: Viewer, asked: StartSimulation, scene_id: str, place: int
-    ) -> dict[str, Any]:
-        """Return where a scene of the campaign stands."""
+    async def _begun(self, viewer: Viewer, asked: StartSimulation, scene_id: str, place: int) -> Scene:
+        """Return a scene of the campaign that is played on."""
         async with self._database.read() as session:
             found = (await Scenes(session).seen(viewer.account, [scene_id])).get(scene_id)
         if found is None or found[0].campaign != asked.campaign_id:
@@ -191,11 +208,7 @@ class Questions:
             raise InvalidInput.single(
                 "NOT_OF_THIS_GAME", message, *path, found=scene.system, allowed=asked.system
             )
-        if scene.pack_documents:
-            message = "Scenes that are played with packs cannot be simulated yet."
-            path = ("scenes", str(place), "fromScene")
-            raise InvalidInput.single("SCENE_HAS_PACKS", message, *path, found=scene.id)
-        return scene.state
+        return scene
 
     async def _member(self, viewer: Viewer, game: AnySystem, asked: SimulatedCharacter) -> Member | Issue:
         if asked.character_id is None:
@@ -222,6 +235,7 @@ def _faults(asked: StartSimulation) -> Iterator[Issue]:
     at_home = asked.campaign_id is None
     for place, scene in enumerate(asked.scenes):
         yield from _faults_of_scene(scene, ("scenes", str(place)), at_home)
+    yield from _faults_of_packs(asked)
     for place, member in enumerate(asked.cast):
         yield from _faults_of_member(member, ("cast", str(place)), at_home)
     subjects = [policy.subject for policy in asked.policies]
@@ -264,6 +278,16 @@ def _faults_of_scene(scene: SimulatedScene, path: tuple[str, ...], at_home: bool
             yield _needs_campaign([*path, name])
 
 
+def _faults_of_packs(asked: StartSimulation) -> Iterator[Issue]:
+    if asked.packs is None:
+        return
+    if asked.packs and asked.campaign_id is None:
+        yield _needs_campaign([PACKS])
+    if any(scene.from_scene is not None for scene in asked.scenes):
+        message = "A scene that is played on keeps its packs: leave these out."
+        yield Issue("PACKS_UNFIT", message, [PACKS])
+
+
 def _faults_of_member(member: SimulatedCharacter, path: tuple[str, ...], at_home: bool) -> Iterator[Issue]:
     ways: tuple[object, ...] = (member.example, member.choices, member.character_id)
     if sum(each is not None for each in ways) != 1:
@@ -279,11 +303,14 @@ def _faults_of_member(member: SimulatedCharacter, path: tuple[str, ...], at_home
 
 
 def _needs_campaign(path: list[str]) -> Issue:
-    message = "Scenes, maps and characters are those of a campaign: name it in `campaignId`."
+    message = "Scenes, maps, packs and characters are those of a campaign: name it in `campaignId`."
     return Issue("CAMPAIGN_MISSING", message, path)
 
 
 def _hash(form: dict[str, Any]) -> str:
-    """Return the hash of a question without how many runs and how exact: what is known of it is its own."""
+    """Return the hash of a question without how many runs and how exact: what is known of it is its own. Of
+    packs it is what they hold that counts.
+    """
     data = {name: value for name, value in form["data"].items() if name not in ("runs", "precision")}
+    data["packs"] = [pack["document"] for pack in data["packs"]]
     return sha256(orjson.dumps(data, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, NewType
 
-from services.campaign.scenes.requests import MAX_TITLE
+from services.campaign.scenes.requests import MAX_PACKS, MAX_TITLE, PackId
 from services.rules.engine.simulation.request import (
     MOST_CASES,
     MOST_CAST,
@@ -30,7 +30,7 @@ class SimulatedScene:
     Attributes:
         setup_name: Name of one of the game's setups.
         setup: What is decided before a scene, in the game's JSON form; `sceneRules` has the schema.
-        from_scene: Id of a scene of the campaign: it is played on from where it stands now.
+        from_scene: Id of a scene of the campaign: it is played on from where it stands now, with its packs.
         map_id: A map that you run: the scene is laid out there as the map is now.
         rest: Key of the rest that the characters take before it, as `sceneRules` lists those of the game;
             omitted, they come as the scene before has left them. The first scene has none.
@@ -136,6 +136,9 @@ class StartSimulation:
         scenes: The scenes, one after another; several make a day, in which what one scene changes about the
             characters is taken into the next one: they stay as they are, until they rest.
         cast: The characters that take part in every scene.
+        packs: Ids of content packs that are shared with the campaign, in order, each in its newest version:
+            all scenes are played with them as they are now. Left out, all of its game, the oldest first; an
+            empty list is the book alone. With `fromScene` they are that scene's, and left out here.
         policies: Who plays whom; who has none is played by the game's own simple player.
         runs: How many runs are played at least; with a precision, at most.
         precision: When fewer are enough.
@@ -150,6 +153,7 @@ class StartSimulation:
     system: str
     scenes: Annotated[tuple[SimulatedScene, ...], Count(1, MOST_SCENES)]
     cast: Annotated[tuple[SimulatedCharacter, ...], Count(0, MOST_CAST)] = ()
+    packs: Annotated[tuple[PackId, ...], Count(0, MAX_PACKS)] | None = None
     policies: Annotated[tuple[SimulationPolicy, ...], Count(0, MAX_POLICIES)] = ()
     runs: Annotated[int, Between(1, MOST_RUNS)] = 1_000
     precision: SimulationPrecision | None = None

@@ -1,5 +1,6 @@
 """One run of a simulation: told move by move, or opened as a scene of the campaign."""
 
+import asyncio
 from datetime import datetime
 from typing import Any
 
@@ -10,17 +11,18 @@ from services.campaign.membership.repository import Campaigns
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.new_scene import add_scene, announce, demand_no_state, new_scene
+from services.campaign.scenes.pinned_packs import Pinned
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.start import existing_scene
 from services.campaign.simulations import tasks
 from services.campaign.simulations.models import Simulation
+from services.campaign.simulations.packs import pinned_to_request
 from services.campaign.simulations.repository import Simulations
 from services.campaign.simulations.requests import OpenSimulationRun
 from services.campaign.simulations.tasks import Reached
 from services.campaign.simulations.versions import rules_hash
-from services.rules.engine.play import AnyPlay
 from services.rules.engine.simulation.cases import BASE
-from services.rules.engine.simulation.request import MOST_RUNS
+from services.rules.engine.simulation.request import MOST_RUNS, REQUEST_CODEC
 from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.clock import Clock
@@ -102,7 +104,7 @@ class SimulationRuns:
             )
         _demand_same_rules(row)
         reached = await self._reached(viewer, row, name, asked)
-        return await self._write(viewer, asked, key, campaign, row.system, reached)
+        return await self._write(viewer, asked, key, campaign, row, reached)
 
     async def _seen(self, viewer: Viewer, simulation: str) -> tuple[Simulation, Job] | None:
         if viewer.anonymous or not is_id(simulation, "sim"):
@@ -137,18 +139,19 @@ class SimulationRuns:
         asked: OpenSimulationRun,
         key: str | None,
         campaign: str,
-        system: str,
+        row: Simulation,
         reached: Reached,
     ) -> Scene:
         moment = self._clock()
-        play = self._games[system].play
+        table = await asyncio.to_thread(pinned_to_request, self._games, REQUEST_CODEC.load(_request(row)))
+        play = table.system.play
         assert play is not None, "it was played"
         state = play.state_codec.load(reached.state)
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             demand(await Campaigns(session).held(campaign, viewer.account), Right.RUN, "id")
             if done.answer is not None:
                 return await existing_scene(session, viewer, done.answer)
-            scene = await self._laid_out(session, viewer, asked, campaign, system, play, state, moment)
+            scene = await self._laid_out(session, viewer, asked, campaign, table, state, moment)
             done.answer = scene.id
             return scene
 
@@ -158,12 +161,12 @@ class SimulationRuns:
         viewer: Viewer,
         asked: OpenSimulationRun,
         campaign: str,
-        system: str,
-        play: AnyPlay,
+        table: Pinned,
         state: Any,
         moment: datetime,
     ) -> Scene:
-        scenes = Scenes(session)
+        scenes, system, play = Scenes(session), table.system.slug, table.system.play
+        assert play is not None, "it was played"
         await demand_no_state(scenes, play, campaign, system)
         actors = [actor.id for actor in play.card(state).actors if is_id(actor.id, "chr")]
         seats = await scenes.seats(campaign, actors)
@@ -177,6 +180,7 @@ class SimulationRuns:
             cast=[actor for actor in actors if actor in seats],
             moment=moment,
         )
+        scene.packs, scene.pack_documents = list(table.packs), table.documents
         add_scene(session, play, scene, state)
         await announce(session, play, scene, state)
         return scene

@@ -211,6 +211,11 @@ def _row(
 def _as_asked(value: Any) -> Any:
     """Return a question as it was asked: its members spelled as the graph does, without those left out."""
     if is_dataclass(value):
-        members = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return {camel(name): _as_asked(member) for name, member in members if member not in (None, ())}
+        members = ((field, getattr(value, field.name)) for field in fields(value))
+        # An empty list is something else than nothing where nothing has a meaning of its own.
+        return {
+            camel(field.name): _as_asked(member)
+            for field, member in members
+            if member is not None and (member != () or field.default is None)
+        }
     return [_as_asked(item) for item in value] if isinstance(value, tuple) else value

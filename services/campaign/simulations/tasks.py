@@ -14,7 +14,9 @@ from typing import Any
 
 import orjson
 
-from services.campaign.scenes.games import Games
+from services.campaign.scenes.games import Games, PackUnusable
+from services.campaign.simulations.packs import pinned_to_request
+from services.rules.engine.editions import plays_packs
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.simulation.blocks import Progress, blocks_of
 from services.rules.engine.simulation.cases import Case, Plan, planned
@@ -27,6 +29,9 @@ from services.rules.engine.spelling import PUBLISHED
 
 MOST_LINES = 5_000
 """Lines of a run that are told."""
+
+PACKS = "content packs"
+"""The rule that a pack of a request breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,20 @@ class Reached:
 
 def plan_of(games: Games, form: Mapping[str, Any]) -> Plan | Problems:
     """Return a request in its stored form laid out, or what is wrong with it."""
-    request: SimulationRequest = REQUEST_CODEC.load(form)
-    return planned(request, games[request.system], PUBLISHED)
+    return laid_out(games, REQUEST_CODEC.load(form))
+
+
+def laid_out(games: Games, request: SimulationRequest) -> Plan | Problems:
+    """Return a request of a known game laid out, with its packs in the game, or what is wrong with it."""
+    if request.packs and not plays_packs(games[request.system]):
+        text = "Scenes of this game are played by its book alone."
+        return Problems((RuleProblem("no_packs", text, PACKS, ("packs",), len(request.packs), 0),))
+    try:
+        game = pinned_to_request(games, request).system
+    except PackUnusable as error:
+        text = f"This pack cannot be played with: {error.reason}"
+        return Problems((RuleProblem("pack_unusable", text, PACKS, ("packs", error.place)),))
+    return planned(request, game, PUBLISHED)
 
 
 def check(games: Games, form: Mapping[str, Any], tally: str | None, blocks: int) -> Checked:

@@ -315,8 +315,10 @@ CODES: Mapping[str, Code] = {
         422, "The list of characters names one twice, or what is no character.", "Name each character once."
     ),
     "NOT_OF_THIS_GAME": Code(422, "The character has no sheet of this game.", "Name characters of the game."),
-    "SCENE_HAS_PACKS": Code(
-        422, "The scene is played with content packs.", "Simulate one that is played by the book alone."
+    "PACKS_UNFIT": Code(
+        422,
+        "A scene that is played on has its own content packs.",
+        "Name no packs beside it, and no scenes that are played with others.",
     ),
     "BOT_UNKNOWN": Code(422, "The game has no such bot.", "`allowed` names them."),
     "SETUP_UNKNOWN": Code(

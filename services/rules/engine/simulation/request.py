@@ -60,6 +60,24 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedPack:
+    """A pack of a table's own content that the scenes are played with.
+
+    Attributes:
+        document: What it holds, as it is kept: with its type and version; in a file, also as its published
+            schema has it.
+        id: Id of the table's pack; empty for one of a file.
+        version: The version of it that this is.
+        name: What it is called.
+    """
+
+    document: Any
+    id: str = ""
+    version: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Replacement:
     """One value that is replaced.
 
@@ -124,6 +142,7 @@ class SimulationRequest:
             characters is taken into the next one: they stay as they are, until they rest. A day ends with a
             scene that others than the cast win.
         cast: The characters that take part in every scene.
+        packs: The packs of a table's own content that all scenes are played with, in order.
         policies: Who plays whom: a bot and its version (`strong@1`) for an actor's id, a side, or `*` for all
             others. Who has none is played by the game's own simple player.
         runs: How many runs are played at least; with a precision, at most. Whole blocks are played.
@@ -138,6 +157,7 @@ class SimulationRequest:
     system: str
     scenes: tuple[Opening, ...]
     cast: tuple[Member, ...] = ()
+    packs: tuple[PlayedPack, ...] = ()
     policies: Mapping[str, str] = field(default_factory=dict)
     runs: int = 1_000
     precision: Precision | None = None
