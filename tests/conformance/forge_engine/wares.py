@@ -155,7 +155,7 @@ def explosive(given: Given) -> Answer:
         "deals_damage": bool(item.damage),
     }
     if item.concussion and "successes" in given:
-        condition = wares.concussion(given["successes"])
+        condition = wares.laid(item, given["successes"])
         answer |= {"damage": 0, "condition": CATALOG.conditions[condition].name if condition else None}
     return answer
 
