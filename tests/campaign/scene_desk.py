@@ -18,6 +18,7 @@ from services.campaign.membership import graphql as membership_graph
 from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign
+from services.campaign.metadata.service import TableMetadata
 from services.campaign.scenes import graphql as scenes_graph
 from services.campaign.scenes.chronicle import Chronicles
 from services.campaign.scenes.deletion import SceneDeletion
@@ -31,6 +32,7 @@ from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.campaign.simulations.drawing import SimulationDrawing
 from services.campaign.simulations.service import SimulationService
+from services.campaign.tables import BAGS
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
@@ -42,6 +44,7 @@ from services.shared.graphql.features import compose
 from services.shared.graphql.schema import HouseSchema
 from services.shared.ids import new_id
 from services.shared.jobs import Job
+from services.shared.metadata.service import MetadataService
 from services.shared.peers import PeerRefused, PeerUnavailable
 from services.shared.problems import Problem
 from services.shared.reckoning import Reckoner
@@ -208,6 +211,7 @@ class Desk:
             scenes,
             simulations,
             SimulationDrawing(simulations, Reckoner(self.systems)),
+            TableMetadata(MetadataService(self.database, system_clock, BAGS)),
         )
 
     def simulations(self, wakes: Wakes) -> SimulationService:
