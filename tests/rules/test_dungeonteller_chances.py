@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 import pytest
 
@@ -59,7 +58,7 @@ def chances(offer: LegalMove) -> dict[str, Fraction]:
     return {each.id: each.chance for each in offer.chances}
 
 
-def read(offer: LegalMove, **fields: Any) -> Any:
+def read(offer: LegalMove, **fields: object) -> object:
     """The move of an offer with its fields filled in."""
     return PLAY.move_codec.read(filled(offer, {**offer.move, **fields}))
 
@@ -191,17 +190,3 @@ def test_every_offer_with_dice_has_a_chance() -> None:
     found = [each for each in offers(at, "elf").values() if each.dice is not None]
     assert len(found) > 5
     assert all(each.chances and all(0 <= one.chance <= 1 for one in each.chances) for each in found)
-
-
-def test_a_pin_that_could_not_be_rolled_after_the_free_blow_has_no_chance() -> None:
-    being = hero("warrior", (2, 2))
-    being = replace(
-        being,
-        ratings=replace(being.ratings, muscle=2),
-        arms=tuple(replace(arm, held=False) for arm in being.arms),
-        shield=False,
-    )
-    now = scene(with_powers(being, "pin"), monster("orc", (3, 2)))
-    hasty = replace(now, turn=replace(now.turn, paces=2 * being.move))
-    assert chances(offers(now, "warrior")["power:pin"])
-    assert chances(offers(hasty, "warrior")["power:pin"]) == {}

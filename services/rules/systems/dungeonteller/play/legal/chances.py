@@ -121,8 +121,7 @@ def of_power(make: Offering, power: Power, move: UsePower, targets: Iterable[str
     before = before_of(make, power, move)
     attack = power.attack if power.attack is not None and power.attack.action in power.roll else None
     if attack is None:
-        opposed = beings if power.opposed_by else ()
-        return tuple(chance for each in opposed for chance in _opposed(make, power, each, before))
+        return tuple(_opposed(make, power, each, before) for each in beings) if power.opposed_by else ()
     if (power.figures.targets or 1) > 1:
         return tuple(chance for each in beings for chance in _shared(make, power, attack, each, move.arm))
     blows = (_blow(make, power, attack, each, move.arm, before) for each in beings)
@@ -134,12 +133,14 @@ def before_of(make: Offering, power: Power, move: UsePower) -> int:
     return worked_up(make.scene, Use(make.scene, make.catalog, make.being, power, move))
 
 
-def _opposed(make: Offering, power: Power, target: Being, before: int) -> Iterator[Chance]:
-    """A power against a target's own roll; nothing where its dice could not be rolled after a free blow."""
-    own = pool(make.scene, make.catalog, make.being, ActionRoll(power.roll, against=target))
-    if not isinstance(own, RuleProblem):
-        chance = _more_than(make, own, _theirs(make, power, target), before)
-        yield Chance(f"win:{target.id}", f"more successes than {target.name}", chance)
+def _opposed(make: Offering, power: Power, target: Being, before: int) -> Chance:
+    scene, catalog = make.scene, make.catalog
+    own = pool(scene, catalog, make.being, ActionRoll(power.roll, against=target))
+    assert not isinstance(own, RuleProblem)
+    theirs = _theirs(make, power, target)
+    return Chance(
+        f"win:{target.id}", f"more successes than {target.name}", _more_than(make, own, theirs, before)
+    )
 
 
 def _theirs(make: Offering, power: Power, target: Being) -> Explained:
