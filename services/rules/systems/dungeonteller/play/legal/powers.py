@@ -11,11 +11,10 @@ from typing import Any
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square
-from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField, Roll
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.effects import name_of
-from services.rules.systems.dungeonteller.play.legal import chances
 from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, whole_pool
@@ -144,7 +143,6 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
     asks = asks_of(power)
     bare = UsePower(actor=being.id, power=power.id, sort=asks.kinds[0] if asks.kinds else "", scroll=scroll)
     bare = replace(bare, luck=power.luck_cost if asks.luck else 0, words="..." if asks.words else "")
-    bare = replace(bare, arm=_arm_for(being, power))
     legal = _legal_aims(make, bare, asks)
     if legal is None:
         return None
@@ -159,8 +157,6 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
     move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
     if scroll:
         move["scroll"] = scroll
-    if example.arm:
-        move["arm"] = example.arm
     return LegalMove(
         id=f"power:{slug_of(power.id)}" + (f":{scroll}" if scroll else ""),
         actor=being.id,
@@ -172,24 +168,7 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
         cost=power.cost_text,
         dice=own.dice if own is not None else None if made else _pool_of_blow(make, power),
         odds="" if own is None else own.odds,
-        chances=_chances(make, power, example, aims, made),
     )
-
-
-def _arm_for(being: Being, power: Power) -> str:
-    """Id of the weapon in hand that a power strikes with; empty for bare fists and what needs no weapon."""
-    attack = power.attack
-    arm = best_arm(being, attack.action) if attack is not None and attack.action in ATTACKS else None
-    return "" if arm is None else arm.id
-
-
-def _chances(
-    make: Offering, power: Power, example: UsePower, aims: tuple[MoveField, ...], made: tuple[Roll, ...]
-) -> tuple[Chance, ...]:
-    """How likely a power works on each of its targets; without any that resist, that it works at all."""
-    targets = (choice.value for field in aims if field.name == "targets" for choice in field.choices)
-    against = chances.of_power(make, power, example, targets)
-    return against or chances.of_rolls(make, made, chances.before_of(make, power, example))
 
 
 def _pool_of_blow(make: Offering, power: Power) -> Explained | None:

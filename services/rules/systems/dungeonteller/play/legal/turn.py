@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained
-from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Square, around, within_reach
-from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.effects import name_of
-from services.rules.systems.dungeonteller.play.legal import chances
 from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.legal.powers import power_offer
 from services.rules.systems.dungeonteller.play.legal.things import things
@@ -78,11 +76,7 @@ def going(make: Offering) -> Iterator[LegalMove]:
             text = "No action. Without a success it costs 1 Luck."
             fields = (_to(squares), *make.feat(first))
             dice = rolls[0].dice
-            likely = chances.of_rolls(make, rolls)
-            yield replace(
-                make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True),
-                chances=likely,
-            )
+            yield make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True)
     if being.fly is not None:
         most = being.fly[1] - scene.turn.paces
         reached = tuple(
@@ -133,14 +127,13 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
     names = [(other.id, other.name) for other in scene.beings if knows_of(being, other)]
     names += [(area.id, area.kind) for area in scene.areas if is_swarm(area)]
     names += [(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
-    choices, likely = [], list[Chance]()
+    choices = []
     dice: Explained | None = None
     odds = ""
     for target, name in names:
         found = make.rolls(Attack(actor=being.id, action=action, target=target, arm=arm_id))
         if found is not None:
             choices.append(Choice(target, name))
-            likely += chances.of_target(make, action, target, name, arm, found)
             if dice is None and found:
                 dice, odds = found[0].dice, found[0].odds
     if choices and dice is None:
@@ -149,20 +142,17 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
         dice = None if isinstance(whole, RuleProblem) else whole
     if choices:
         with_what = "bare fists" if arm is None else arm.name
-        yield replace(
-            make.offer(
-                f"attack:{action.value}:{arm_id}",
-                f"{action.label}: {with_what}",
-                USES[action],
-                f"Actions / {action.label}",
-                (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=tuple(choices)),),
-                dice,
-                odds,
-                kind="Attack",
-                action=action.value,
-                arm=arm_id,
-            ),
-            chances=tuple(likely),
+        yield make.offer(
+            f"attack:{action.value}:{arm_id}",
+            f"{action.label}: {with_what}",
+            USES[action],
+            f"Actions / {action.label}",
+            (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=tuple(choices)),),
+            dice,
+            odds,
+            kind="Attack",
+            action=action.value,
+            arm=arm_id,
         )
 
 
@@ -192,20 +182,17 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
         found = make.rolls(move)
         if found is not None:
             text = f"{job.total} of {job.needed} so far." if job.shown else "Nobody knows how much it takes."
-            yield replace(
-                make.offer(
-                    f"job:{job.id}",
-                    job.name,
-                    text,
-                    f"Actions / {job.action.label}",
-                    (*make.gear(move), *make.feat(move)),
-                    found[0].dice,
-                    found[0].odds,
-                    kind="Try",
-                    action=job.action.value,
-                    job=job.id,
-                ),
-                chances=chances.of_rolls(make, found),
+            yield make.offer(
+                f"job:{job.id}",
+                job.name,
+                text,
+                f"Actions / {job.action.label}",
+                (*make.gear(move), *make.feat(move)),
+                found[0].dice,
+                found[0].odds,
+                kind="Try",
+                action=job.action.value,
+                job=job.id,
             )
 
 
@@ -217,19 +204,16 @@ def tries(make: Offering) -> Iterator[LegalMove]:
         found = make.rolls(move)
         if found is not None:
             dice = found[0].dice
-            yield replace(
-                make.offer(
-                    f"try:{action.value}",
-                    action.label,
-                    USES[action],
-                    f"Actions / {action.label}",
-                    (words, *make.gear(move), *make.feat(move)),
-                    dice,
-                    found[0].odds,
-                    kind="Try",
-                    action=action.value,
-                ),
-                chances=chances.of_rolls(make, found),
+            yield make.offer(
+                f"try:{action.value}",
+                action.label,
+                USES[action],
+                f"Actions / {action.label}",
+                (words, *make.gear(move), *make.feat(move)),
+                dice,
+                found[0].odds,
+                kind="Try",
+                action=action.value,
             )
 
 
@@ -241,8 +225,7 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         dice = struggle[0].dice if struggle else None
         fields = make.feat(Struggle(actor=being.id))
         text = "Get out of what holds you."
-        offer = make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
-        yield replace(offer, chances=chances.of_rolls(make, struggle))
+        yield make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
     if scene.has(being.id, EffectKind.CAUGHT) and make.fits(Struggle(actor=being.id, tear=True)):
         text = "Out of the thorns at once, for 2 Luck."
         yield make.offer("tear", "Tear free", text, "Briar Patch", kind="Struggle", tear=True)
@@ -251,8 +234,7 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         text = "Squeeze the foe you hold."
         dice = squeeze[0].dice
         fields = make.feat(Squeeze(actor=being.id))
-        offer = make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
-        yield replace(offer, chances=chances.of_rolls(make, squeeze))
+        yield make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
 
 
 def own(make: Offering) -> Iterator[LegalMove]:
