@@ -20,7 +20,7 @@ import pytest
 import structlog
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
-from services.shared import http_client
+from services.shared import http_client, workers
 from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases, on_each_kind
 from tests.groups import GroupScheduling, place
@@ -60,7 +60,7 @@ def patient_services() -> None:
 
     Beside other tests the thread that is to answer may not run for seconds.
     """
-    http_client.SECONDS = http_client.CONNECT_SECONDS = 60.0
+    http_client.SECONDS = http_client.CONNECT_SECONDS = workers.PATIENCE = 60.0
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -102,7 +102,7 @@ class Workers:
         loaded: modules that are loaded once for all processes; they start no thread and open nothing.
         count: how many processes.
         seconds: processor time that one question may take.
-        patience: seconds by the clock that it may take, with its waiting.
+        patience: seconds by the clock that it may take, with its waiting; ``PATIENCE`` without it.
         memory: bytes of address space of a process.
         waiting: questions that may wait.
         waiting_each: questions of one account that may wait.
@@ -115,7 +115,7 @@ class Workers:
         loaded: Sequence[str] = (),
         count: int = 1,
         seconds: float = SECONDS,
-        patience: float = PATIENCE,
+        patience: float | None = None,
         memory: int = MEMORY,
         waiting: int = WAITING,
         waiting_each: int = WAITING_EACH,
@@ -123,7 +123,7 @@ class Workers:
         self._prepare = prepare
         self._count = count
         self._seconds = seconds
-        self._patience = patience
+        self._patience = PATIENCE if patience is None else patience
         self._memory = memory
         self._turns = Turns(count, waiting=waiting, waiting_each=waiting_each)
         self._pool: asyncio.Task[ProcessPool] | None = None

@@ -123,13 +123,14 @@ async def test_looking_asks_for_reading_and_keeping_for_writing(desk: Desk) -> N
     reader, writer = somebody("read"), somebody("write")
     assert (await drawn(desk, reader))["__typename"] == "RandomCharacter"
     for viewer, query, code in (
-        (reader, CREATE_RANDOM, "FORBIDDEN"),
         (writer, RANDOM, "FORBIDDEN"),
         (Viewer(), RANDOM, "UNAUTHENTICATED"),
         (Viewer(), CREATE_RANDOM, "UNAUTHENTICATED"),
     ):
         refused = await desk.answer(viewer, query)
         assert refused["errors"][0]["extensions"]["code"] == code
+    kept_not = await desk.ask(reader, CREATE_RANDOM)
+    assert next(iter(kept_not.values()))["__typename"] == "Forbidden"
 
 
 def test_a_game_without_chance_says_so() -> None:

@@ -369,6 +369,7 @@ def test_stop_and_start_keep_everything(product: Product, world: World) -> None:
             "text": "The next evening",
             "subject": None,
             "account": None,
+            "externalAuthor": None,
             "createdAt": None,
         }
     made = create_hero(world.player, name="Late arrival")

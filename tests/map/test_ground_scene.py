@@ -91,7 +91,7 @@ def test_a_scene_begins_with_the_ground_doors_lights_and_starts() -> None:
     )
     assert site.doors == (
         SiteDoor(id="door-1", name="a wooden door"),
-        SiteDoor(id="door-2", name="a curtain door"),
+        SiteDoor(id="door-2", name="a curtain"),
         SiteDoor(id="door-4", name="a secret door", secret=True),
     )
     assert site.foes == squares((4, 1), (5, 1), (4, 2))

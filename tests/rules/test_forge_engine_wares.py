@@ -271,7 +271,8 @@ def test_explosives_burst_over_five_feet_a_rating_and_are_armed_first() -> None:
         None,
         None,
     )
-    effects = [wares.concussion(successes) for successes in (0, 1, 2, 3)]
+    stunning = next(each for each in CATALOG.equipment if each.concussion)
+    effects = [wares.laid(stunning, successes) for successes in (0, 1, 2, 3)]
     assert effects == [None, *("forge_engine:condition/dazed",) * 2, "forge_engine:condition/stunned"]
 
 
