@@ -54,6 +54,9 @@ WAITING_EACH = 16
 TASKS = 1_000
 """Questions after which a worker is replaced, so that nothing it might keep can pile up."""
 
+NICENESS = 10
+"""By how much workers stand back for the loops that answer requests, where a processor has too much to do."""
+
 ATTEMPTS = 2
 """How often a question is asked whose worker was killed under it."""
 
@@ -246,6 +249,7 @@ class Workers:
 
 def ready(prepare: Prepare, memory: int) -> None:
     """Make a worker process ready: its limit of memory, its end with its parent, what it knows."""
+    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for number in (signal.SIGALRM, signal.SIGPROF):
         signal.signal(number, signal.SIG_DFL)

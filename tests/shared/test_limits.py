@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import time
 import uuid
 from dataclasses import replace
@@ -34,7 +35,7 @@ from services.shared.limits.purses import CAPACITY, NETWORK, Draw, Rate
 from services.shared.limits.turns import Crowded, Turns
 from services.shared.peers import Peer
 from services.shared.valkey import connect
-from services.shared.workers import Busy, OutOfTime, Workers
+from services.shared.workers import NICENESS, Busy, OutOfTime, Workers
 from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 from tests.within import Within
 
@@ -303,6 +304,15 @@ async def test_a_question_that_only_waited_is_told_that_too_many_wait() -> None:
             *(workers.run("acc_a", time.sleep, 60.0) for _ in range(2)), return_exceptions=True
         )
         assert [type(end) for end in ends] == [OutOfTime, Busy]
+    finally:
+        await workers.close()
+
+
+async def test_workers_stand_back_for_whoever_asks_them() -> None:
+    workers = Workers(_nothing, patience=4.0)
+    try:
+        await until_warm(workers)
+        assert await workers.run("acc_a", os.nice, 0) == min(19, os.nice(0) + NICENESS)
     finally:
         await workers.close()
 
