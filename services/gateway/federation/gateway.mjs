@@ -10,6 +10,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createAdmin } from './admin.mjs';
+import { createAdmission } from './admission.mjs';
 import { ConfigError, readConfig } from './config.mjs';
 import { catchUncaught } from './crash.mjs';
 import { createDoor } from './door.mjs';
@@ -46,12 +47,14 @@ async function main() {
   const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
   const subgraphs = createUpstream({ ...config, metrics, sign });
   const readers = createReaders({ seconds: config.unsentSeconds });
-  const backend = createProxy({ ...config, readers, log });
+  const admission = createAdmission();
+  const backend = createProxy({ ...config, admission, readers, log });
   const graph = createGraph({
     supergraph,
     introspection: config.introspection,
     sign,
     limits,
+    admission,
     streams: createStreams(),
     metrics,
     fetch: subgraphs.fetch,

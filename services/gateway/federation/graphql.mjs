@@ -16,6 +16,7 @@
  * @property {string} [lastEventId]     the cursor of the last event that the client has
  * @property {{ requested: number, remaining: number | null }} [cost]  what is told of it
  * @property {number} [price]           what was charged before it ran
+ * @property {() => void} [leave]       tells that it is over, so that the next may begin
  * @property {{ requests: number, characters: number }} [work]  what the services have done for it
  * @property {import('./values.mjs').Values} [values]  how many values its request holds
  * @property {string} [operation]       for the log
@@ -24,6 +25,7 @@
 import { getOperationAST } from 'graphql';
 import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
+import { Crowded } from './admission.mjs';
 import { operationCost, workCost } from './cost.mjs';
 import { brokenLimit, parseWithinLimits, rootFieldNames } from './document_limits.mjs';
 import { useDocuments } from './documents.mjs';
@@ -43,12 +45,13 @@ import { beyond, valuesOf } from './values.mjs';
  * @param {boolean} parts.introspection
  * @param {ReturnType<import('./tokens.mjs').createSigner>} parts.sign
  * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
+ * @param {ReturnType<import('./admission.mjs').createAdmission>} parts.admission
  * @param {ReturnType<import('./streams.mjs').createStreams>} parts.streams
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {ReturnType<import('./upstream.mjs').createUpstream>['fetch']} parts.fetch  carries subgraph requests
  * @param {import('./log.mjs').Log} parts.log
  */
-export function createGraph({ supergraph, introspection, sign, limits, streams, metrics, fetch, log }) {
+export function createGraph({ supergraph, introspection, sign, limits, admission, streams, metrics, fetch, log }) {
   return withoutSignalHandlers(() =>
     createGatewayRuntime({
       supergraph,
@@ -75,7 +78,7 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
       plugins: () => [
         useDocuments(),
         useResuming(),
-        useCharge(limits, streams, metrics),
+        useCharge(limits, admission, streams, metrics),
         useSubgraphs(sign, log),
         useReferences(entityNames(supergraph)),
         useAnswerExtensions(limits),
@@ -97,8 +100,8 @@ function withoutSignalHandlers(create) {
   return created;
 }
 
-/** Charge each operation before it runs, and count it if it will stay. */
-function useCharge(limits, streams, metrics) {
+/** Charge each operation before it runs, let it in when it is its turn, and count it if it will stay. */
+function useCharge(limits, admission, streams, metrics) {
   async function charge({ args, setResultAndStopExecution }) {
     const { session } = args.contextValue;
     const operation = getOperationAST(args.document, args.operationName);
@@ -106,13 +109,13 @@ function useCharge(limits, streams, metrics) {
     session.operationType = operation?.operation;
     if (session.operationType === 'subscription' && !session.streams) {
       setResultAndStopExecution({ errors: [noStream()] });
-      return;
+      return undefined;
     }
     const excess = operation && beyond(session.values, valuesOf(rootFieldNames(args.document, operation)));
     if (excess) {
       metrics.refused.inc({ code: 'TOO_MANY_VALUES' });
       setResultAndStopExecution({ errors: [tooManyValues(excess)] });
-      return;
+      return undefined;
     }
     const requested = operationCost({
       schema: args.schema,
@@ -122,10 +125,11 @@ function useCharge(limits, streams, metrics) {
     });
     const refusal =
       (await pay(limits, session, requested)) ??
-      (session.operationType === 'subscription' ? streams.open(session) : undefined);
-    if (!refusal) return;
+      (session.operationType === 'subscription' ? streams.open(session) : await letIn(admission, session));
+    if (!refusal) return { onExecuteDone: () => session.leave?.() };
     metrics.refused.inc({ code: refusal.extensions.code });
     setResultAndStopExecution({ errors: [refusal] });
+    return undefined;
   }
   return { onExecute: charge, onSubscribe: charge };
 }
@@ -151,6 +155,21 @@ async function pay(limits, session, requested) {
   session.price = requested;
   session.work = { requests: 0, characters: 0 };
   return undefined;
+}
+
+/**
+ * Wait until an operation may begin.
+ * @returns {Promise<import('graphql').GraphQLError | undefined>} why it may not
+ */
+async function letIn(admission, session) {
+  try {
+    if (session.cost.remaining !== null) admission.count(session.network, session.cost.remaining);
+    session.leave = await admission.enter(session.network, session.ending.signal);
+    return undefined;
+  } catch (reason) {
+    if (!(reason instanceof Crowded) && !session.ending.signal.aborted) throw reason;
+    return codedError('UNAVAILABLE', 'Too many requests are under way.', { status: 503 });
+  }
 }
 
 /** Charge what an answer has needed beyond the price: all of it, or what there is left. */

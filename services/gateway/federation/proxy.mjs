@@ -6,6 +6,7 @@
  * before a connection is taken, and a client that goes away ends the request behind it.
  */
 import { Pool } from 'undici';
+import { Crowded } from './admission.mjs';
 import { answerHeaders, requestHeaders } from './forwarding.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { MOST_LONG } from './readers.mjs';
@@ -29,10 +30,11 @@ const REUSABLE_BODY_BYTES = 256 * 1024;
  * @param {object} options
  * @param {string} options.accountUrl
  * @param {URL} options.publicUrl
+ * @param {ReturnType<import('./admission.mjs').createAdmission>} options.admission
  * @param {ReturnType<import('./readers.mjs').createReaders>} options.readers
  * @param {import('./log.mjs').Log} options.log
  */
-export function createProxy({ accountUrl, publicUrl, readers, log }) {
+export function createProxy({ accountUrl, publicUrl, admission, readers, log }) {
   const { origin, pathname } = new URL(accountUrl);
   const base = pathname.replace(/\/$/, '');
   const pool = new Pool(origin, {
@@ -57,9 +59,11 @@ export function createProxy({ accountUrl, publicUrl, readers, log }) {
   async function forward(request, response, { path, body, requestId, address, network }) {
     const left = new AbortController();
     response.once('close', () => left.abort());
-    let leave = () => {};
+    const places = [];
+    const leave = () => places.splice(0).forEach((end) => end());
     try {
-      leave = await turns.take(network, left.signal);
+      places.push(await turns.take(network, left.signal));
+      places.push(await admission.enter(network, left.signal));
       const question = {
         path: base + path,
         method: request.method,
@@ -69,6 +73,8 @@ export function createProxy({ accountUrl, publicUrl, readers, log }) {
         ...(body?.length > REUSABLE_BODY_BYTES ? { reset: true } : {}),
       };
       await pool.stream(question, ({ statusCode, headers }) => {
+        const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN);
+        if (Number.isFinite(remaining)) admission.count(network, remaining);
         response.writeHead(statusCode, { ...NOSNIFF, ...answerHeaders(headers), 'x-request-id': requestId });
         return readers.take(response, network, leave);
       });
@@ -83,6 +89,12 @@ export function createProxy({ accountUrl, publicUrl, readers, log }) {
     if (response.destroyed || response.writableFinished) return;
     if (response.headersSent) {
       response.destroy();
+      return;
+    }
+    if (error instanceof Crowded) {
+      sendProblem(response, 503, 'UNAVAILABLE', 'Too many requests are under way.', {
+        'retry-after': RETRY_AFTER_S,
+      });
       return;
     }
     if (error instanceof Refused) {
