@@ -163,7 +163,7 @@ class Choice:
         value: What goes into the move.
         label: What a button says.
         disposition: How the actor that it names stands to the one who moves; None where the game does not
-            mark it, and for what is no actor.
+            mark it, and where it names something else.
     """
 
     value: str

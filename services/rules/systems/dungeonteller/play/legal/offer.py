@@ -85,7 +85,7 @@ class Offering:
             odds=odds,
         )
 
-    def people(self, beings: Iterable[Being], *, friends_first: bool = False) -> list[Choice]:
+    def marked(self, beings: Iterable[Being], *, friends_first: bool = False) -> list[Choice]:
         """Beings to choose from, marked as foes and friends, foes before friends.
 
         Args:

@@ -266,7 +266,7 @@ def _in_line(one: Square, other: Square) -> bool:
 def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
     scene, being = make.scene, make.being
     known = (other for other in scene.beings if other.id == being.id or knows_of(being, other))
-    beings = make.people(known, friends_first=make.catalog.powers[bare.power].target in HELPED)
+    beings = make.marked(known, friends_first=make.catalog.powers[bare.power].target in HELPED)
     things = tuple(
         Choice(thing.id, thing.name)
         for thing in scene.things
@@ -284,7 +284,7 @@ def _pairs(make: Offering, bare: UsePower) -> tuple[UsePower, tuple[MoveField, .
     """Two different foes that can both be struck: any two of those that can be struck beside another."""
     being = make.being
     known = (other for other in make.scene.beings if other.id != being.id and knows_of(being, other))
-    others = make.people(known)
+    others = make.marked(known)
     for first in others:
         fitting = tuple(
             other

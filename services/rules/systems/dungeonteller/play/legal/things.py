@@ -78,7 +78,7 @@ def _gifts(make: Offering) -> Iterator[LegalMove]:
                 name="to",
                 label="To whom?",
                 kind=FieldKind.CHOICE,
-                choices=(Choice("", "Lay it down"), *make.people(takers, friends_first=True)),
+                choices=(Choice("", "Lay it down"), *make.marked(takers, friends_first=True)),
                 required=False,
             ),
         )

@@ -128,7 +128,7 @@ def attacks(make: Offering) -> Iterator[LegalMove]:
 def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMove]:
     being, scene = make.being, make.scene
     arm_id = "" if arm is None else arm.id
-    targets = make.people(other for other in scene.beings if knows_of(being, other))
+    targets = make.marked(other for other in scene.beings if knows_of(being, other))
     targets += [Choice(area.id, area.kind) for area in scene.areas if is_swarm(area)]
     targets += [Choice(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
     aims = list[tuple[Choice, tuple[Roll, ...]]]()
