@@ -215,6 +215,23 @@ async def test_a_game_that_draws_nothing_itself_is_drawn_as_a_board(
     assert look.deadlines == {}
 
 
+async def test_offers_of_dungeonteller_tell_the_chance_against_each_that_the_player_knows_of(
+    desk: Desk,
+) -> None:
+    game = SYSTEMS["dungeonteller"]
+    sheet = game.build(game.examples["rogue"], game.content)
+    desk.characters.sheets[desk.hero] = game.sheet_codec.dump(sheet)
+    await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero])
+    look = await desk.look(desk.anna)
+    while look.card is not None and look.card.turn != desk.hero:
+        await desk.bot(desk.gm, look.card.turn or GM, look.seq)
+        look = await desk.look(desk.anna)
+    offers = {offer.id: offer for offer in look.legal(desk.hero)}
+    watching = {chance.id for chance in offers["try:sneak"].chances}
+    assert {"win:werewolf-1", "win:werewolf-2"} <= watching and "win:hidden-1" not in watching
+    assert all(0 < chance.chance < 1 for chance in offers["try:sneak"].chances)
+
+
 async def test_a_campaign_that_is_begun_on_a_story_map_tells_it_of_every_new_place(desk: Desk) -> None:
     map_id = new_id("map")
     start = StorySitePlace(key="place-1f00d", name="Bell Landing", detail="hub", start=True)

@@ -118,7 +118,7 @@ KEY = "id name scopes createdAt expiresAt revokedAt"
 
 LEGAL_MOVE = """
   key actor label text rule move cost odds dice { value parts { value source rule } }
-  fields { name label kind choices { value label } squares { x y } least most required }
+  fields { name label kind choices { value label disposition } squares { x y } least most required }
   chances { key label chance value }
 """
 MOVE_ROLL = "label actor notation faces secret odds dice { value parts { value source rule } } roll { id }"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from hashlib import shake_256
@@ -432,7 +432,7 @@ def words_in(value: object) -> Iterator[str]:
             for key, item in value.items():
                 yield from words_in(key)
                 yield from words_in(item)
-        case list() | tuple():
+        case Sequence():
             for item in value:
                 yield from words_in(item)
         case _ if is_dataclass(value):

@@ -79,6 +79,7 @@ def as_published(play: AnyPlay, moves: Iterable[LegalMove]) -> tuple[LegalMove, 
             offer,
             move=published(kind, offer.move),
             fields=tuple(_published_field(kind, offer, field) for field in offer.fields),
+            chances=tuple(offer.chances),
         )
         for offer in moves
     )

@@ -1,12 +1,12 @@
 """Holds a move against the offers that it should be one of: each field filled in, within its bounds.
 
-`Deferred` are offers that are worked out when they are first looked at.
+`Deferred` are offers, or an offer's chances, that are worked out when they are first looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 from services.rules.engine.codec import KIND, CodecError, Json
 from services.rules.engine.play import AnyPlay, FieldKind, LegalMove, MoveField
@@ -14,41 +14,56 @@ from services.rules.engine.problem import Finding, Problems, RuleProblem
 
 _ABSENT: Any = object()
 
+T = TypeVar("T")
 
-class Deferred(Sequence[LegalMove]):
-    """Offers of a question that are worked out when they are first looked at.
 
-    Bots answer without looking at them, and a rule that runs again passes questions that have been answered.
-    They are for questions with more than one answer, since whether there is only one is seen by looking.
+class Deferred(Sequence[T]):
+    """Offers of a question, or chances of an offer, that are worked out when they are first looked at.
+
+    Bots answer and move without looking at them, and a rule that runs again passes questions that have been
+    answered. Offers are deferred for questions with more than one answer, since whether there is only one is
+    seen by looking.
 
     Args:
-        work_out: Computes the offers.
+        work_out: Computes them.
     """
 
     __slots__ = ("_found", "_work_out")
 
-    def __init__(self, work_out: Callable[[], Iterable[LegalMove]]) -> None:
+    def __init__(self, work_out: Callable[[], Iterable[T]]) -> None:
         self._work_out = work_out
-        self._found: tuple[LegalMove, ...] | None = None
+        self._found: tuple[T, ...] | None = None
 
-    def _offers(self) -> tuple[LegalMove, ...]:
+    def _all(self) -> tuple[T, ...]:
         if self._found is None:
             self._found = tuple(self._work_out())
         return self._found
 
     def __len__(self) -> int:
-        """The number of offers."""
-        return len(self._offers())
+        """How many there are."""
+        return len(self._all())
 
     @overload
-    def __getitem__(self, place: int) -> LegalMove: ...
+    def __getitem__(self, place: int) -> T: ...
 
     @overload
-    def __getitem__(self, place: slice) -> Sequence[LegalMove]: ...
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, place: int | slice) -> LegalMove | Sequence[LegalMove]:
-        """The offer at a place, or the offers of a slice."""
-        return self._offers()[place]
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        """The one at a place, or those of a slice."""
+        return self._all()[place]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same in it, deferred or not."""
+        return tuple(other) == self._all() if isinstance(other, Deferred | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        """The hash of a tuple of the same."""
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        """What there is, as of a tuple."""
+        return repr(self._all())
 
 
 def unlike(play: AnyPlay, offers: Sequence[LegalMove], move: Any) -> Problems | None:

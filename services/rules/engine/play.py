@@ -15,7 +15,7 @@ runs it, the same way for a live table, for bots, matches and simulations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -141,6 +141,20 @@ class FieldKind(Enum):
     FLAG = "flag"
 
 
+class Disposition(Enum):
+    """How an actor that can be chosen stands to the one who moves.
+
+    Attributes:
+        FOE: On another side, against them.
+        NEUTRAL: On no side.
+        FRIEND: On the same side, as they are themselves.
+    """
+
+    FOE = "foe"
+    NEUTRAL = "neutral"
+    FRIEND = "friend"
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One of several values.
@@ -148,10 +162,13 @@ class Choice:
     Attributes:
         value: What goes into the move.
         label: What a button says.
+        disposition: How the actor that it names stands to the one who moves; None where the game does not
+            mark it, and where it names something else.
     """
 
     value: str
     label: str
+    disposition: Disposition | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +226,8 @@ class LegalMove:
         cost: What it costs, in the game's words; empty when it is free.
         dice: Dice of its own roll before the other side's part; None when it takes none.
         odds: That roll in the notation of the odds.
-        chances: How likely its results are, as far as the actor can know.
+        chances: How likely its results are, as far as the actor can know; computed when they are read where
+            `offers.Deferred` keeps them.
     """
 
     id: str
@@ -222,7 +240,7 @@ class LegalMove:
     cost: str = ""
     dice: Explained | None = None
     odds: str = ""
-    chances: tuple[Chance, ...] = ()
+    chances: Sequence[Chance] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from services.rules.engine.effects import forbidden, tagged
 from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square, distance, line, sees
 from services.rules.engine.ground.light import light_at as ground_light
+from services.rules.engine.play import Disposition
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.bestiary import Size, Tag
@@ -75,6 +76,13 @@ def foes_of(scene: Scene, being: Being) -> tuple[Being, ...]:
 def is_friend(one: Being, other: Being) -> bool:
     """Whether two are on one side."""
     return one.side is other.side
+
+
+def disposition(mover: Being, other: Being) -> Disposition:
+    """How a being stands to the one who moves: bystanders are on no side."""
+    if is_friend(mover, other):
+        return Disposition.FRIEND
+    return Disposition.NEUTRAL if Side.BYSTANDERS in (mover.side, other.side) else Disposition.FOE
 
 
 def knows_of(viewer: Being, other: Being) -> bool:

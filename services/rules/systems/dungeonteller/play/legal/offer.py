@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
+from services.rules.engine.play import Choice, Disposition, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
+from services.rules.systems.dungeonteller.play.conditions import disposition, in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
 from services.rules.systems.dungeonteller.play.rules.dispatch import first_rolls
 from services.rules.systems.dungeonteller.play.rules.feat import FEAT, feat_field
@@ -20,13 +21,20 @@ from services.rules.systems.dungeonteller.play.state import Being, Scene
 FAR = 6
 """Paces within which squares are offered; further ones in sight are as legal."""
 
+FOES_FIRST = (Disposition.FOE, Disposition.NEUTRAL, Disposition.FRIEND)
+"""The order of beings to choose from, but for powers that help."""
+
 Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
 """Moves with a Muscle roll that a Feat of Strength may help."""
 
 
 @dataclass(frozen=True)
 class Offering:
-    """Makes offers for a being whose turn it is."""
+    """Makes offers for a being whose turn it is.
+
+    Attributes:
+        scene: As the being's player knows it: nothing that is hidden from them is in any dice or chance.
+    """
 
     scene: Scene
     catalog: Catalog
@@ -76,6 +84,17 @@ class Offering:
             dice=dice,
             odds=odds,
         )
+
+    def marked(self, beings: Iterable[Being], *, friends_first: bool = False) -> list[Choice]:
+        """Beings to choose from, marked as foes and friends, foes before friends.
+
+        Args:
+            beings: Which.
+            friends_first: Whether friends stand before foes: the move does good to whom it is aimed at.
+        """
+        order = FOES_FIRST[::-1] if friends_first else FOES_FIRST
+        marked = [Choice(each.id, each.name, disposition(self.being, each)) for each in beings]
+        return [choice for kind in order for choice in marked if choice.disposition is kind]
 
     def gear(self, move: Try) -> tuple[MoveField, ...]:
         """What is asked about gear, for whoever carries some that serves a try."""

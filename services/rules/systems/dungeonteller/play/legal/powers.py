@@ -11,10 +11,11 @@ from typing import Any
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.effects import name_of
+from services.rules.systems.dungeonteller.play.legal import chances
 from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, whole_pool
@@ -73,6 +74,9 @@ class Asks:
     luck: bool = False
     room: Room = Room.SOME
 
+
+HELPED = (Target.FRIEND, Target.POISONED, Target.PETRIFIED)
+"""Targets of powers that do good."""
 
 AIMS: Mapping[Target, Aim] = MappingProxyType(
     {
@@ -143,6 +147,7 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
     asks = asks_of(power)
     bare = UsePower(actor=being.id, power=power.id, sort=asks.kinds[0] if asks.kinds else "", scroll=scroll)
     bare = replace(bare, luck=power.luck_cost if asks.luck else 0, words="..." if asks.words else "")
+    bare = replace(bare, arm=_arm_for(being, power))
     legal = _legal_aims(make, bare, asks)
     if legal is None:
         return None
@@ -157,7 +162,9 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
     move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
     if scroll:
         move["scroll"] = scroll
-    return LegalMove(
+    if example.arm:
+        move["arm"] = example.arm
+    offer = LegalMove(
         id=f"power:{slug_of(power.id)}" + (f":{scroll}" if scroll else ""),
         actor=being.id,
         label=power.name,
@@ -169,6 +176,23 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
         dice=own.dice if own is not None else None if made else _pool_of_blow(make, power),
         odds="" if own is None else own.odds,
     )
+    return chances.told(offer, _chances, make, power, example, aims, made)
+
+
+def _arm_for(being: Being, power: Power) -> str:
+    """Id of the weapon in hand that a power strikes with; empty for bare fists and what needs no weapon."""
+    attack = power.attack
+    arm = best_arm(being, attack.action) if attack is not None and attack.action in ATTACKS else None
+    return "" if arm is None else arm.id
+
+
+def _chances(
+    make: Offering, power: Power, example: UsePower, aims: tuple[MoveField, ...], made: tuple[Roll, ...]
+) -> tuple[Chance, ...]:
+    """How likely a power works on each of its targets; without any that resist, that it works at all."""
+    targets = (choice.value for field in aims if field.name == "targets" for choice in field.choices)
+    against = chances.of_power(make, power, example, targets)
+    return against or chances.of_rolls(make, made, chances.before_of(make, power, example))
 
 
 def _pool_of_blow(make: Offering, power: Power) -> Explained | None:
@@ -241,11 +265,8 @@ def _in_line(one: Square, other: Square) -> bool:
 
 def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
     scene, being = make.scene, make.being
-    beings = tuple(
-        Choice(other.id, other.name)
-        for other in scene.beings
-        if other.id == being.id or knows_of(being, other)
-    )
+    known = (other for other in scene.beings if other.id == being.id or knows_of(being, other))
+    beings = make.marked(known, friends_first=make.catalog.powers[bare.power].target in HELPED)
     things = tuple(
         Choice(thing.id, thing.name)
         for thing in scene.things
@@ -255,24 +276,24 @@ def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
     lasting = tuple(
         Choice(spell.id, name_of(spell)) for spell in spells if spell.strength and spell.audience.everyone
     )
-    candidates = {Aim.THING: (*things, *beings), Aim.LASTING: (*lasting, *things)}.get(aim, beings)
+    candidates = {Aim.THING: [*things, *beings], Aim.LASTING: [*lasting, *things]}.get(aim, beings)
     return tuple(choice for choice in candidates if make.fits(replace(bare, targets=(choice.value,))))
 
 
 def _pairs(make: Offering, bare: UsePower) -> tuple[UsePower, tuple[MoveField, ...]] | None:
     """Two different foes that can both be struck: any two of those that can be struck beside another."""
     being = make.being
-    others = [other for other in make.scene.beings if other.id != being.id and knows_of(being, other)]
+    known = (other for other in make.scene.beings if other.id != being.id and knows_of(being, other))
+    others = make.marked(known)
     for first in others:
         fitting = tuple(
-            Choice(other.id, other.name)
+            other
             for other in others
-            if other.id != first.id and make.fits(replace(bare, targets=(first.id, other.id)))
+            if other is not first and make.fits(replace(bare, targets=(first.value, other.value)))
         )
         if fitting:
-            both = (Choice(first.id, first.name), *fitting)
-            move = replace(bare, targets=(first.id, fitting[0].value))
-            return move, (_field("targets", "Which two?", both, 2, 2),)
+            move = replace(bare, targets=(first.value, fitting[0].value))
+            return move, (_field("targets", "Which two?", (first, *fitting), 2, 2),)
     return None
 
 

@@ -65,8 +65,8 @@ def _gifts(make: Offering) -> Iterator[LegalMove]:
     own += [(arm.id, arm.name) for arm in being.arms if not arm.natural]
     carried = tuple(Choice(*pair) for pair in own if make.fits(Give(actor=being.id, thing=pair[0])))
     if carried:
-        people = tuple(
-            Choice(other.id, other.name)
+        takers = (
+            other
             for other in scene.beings
             if other.id != being.id
             and other.at in around(scene.field.grid, being.at, TOUCH)
@@ -78,7 +78,7 @@ def _gifts(make: Offering) -> Iterator[LegalMove]:
                 name="to",
                 label="To whom?",
                 kind=FieldKind.CHOICE,
-                choices=(Choice("", "Lay it down"), *people),
+                choices=(Choice("", "Lay it down"), *make.marked(takers, friends_first=True)),
                 required=False,
             ),
         )

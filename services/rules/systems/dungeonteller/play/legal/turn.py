@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around, within_reach
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.effects import name_of
+from services.rules.systems.dungeonteller.play.knowledge import as_known
+from services.rules.systems.dungeonteller.play.legal import chances
 from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.legal.powers import power_offer
 from services.rules.systems.dungeonteller.play.legal.things import things
@@ -46,13 +48,14 @@ TRIES = (Action.MAKE, Action.MUSCLE, Action.NOTICE, Action.SHOOT, Action.SNEAK, 
 
 
 def legal(scene: Scene, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
-    """What a being may do now; empty when it is not theirs to move."""
-    being = scene.being(actor)
-    if being is None or scene.ended is not None:
+    """What a being may do now, from what its player knows; empty when it is not theirs to move."""
+    if scene.ended is not None or scene.turn.whose != actor:
         return ()
-    if scene.turn.whose != actor:
+    known = as_known(scene, actor)
+    being = known.being(actor)
+    if being is None:
         return ()
-    make = Offering(scene, catalog, being)
+    make = Offering(known, catalog, being)
     kinds = (going, attacks, powers, jobs, tries, holds, own, things, turn)
     return tuple(offer for kind in kinds for offer in kind(make))
 
@@ -76,7 +79,8 @@ def going(make: Offering) -> Iterator[LegalMove]:
             text = "No action. Without a success it costs 1 Luck."
             fields = (_to(squares), *make.feat(first))
             dice = rolls[0].dice
-            yield make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True)
+            offer = make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True)
+            yield chances.told(offer, chances.of_rolls, make, rolls)
     if being.fly is not None:
         most = being.fly[1] - scene.turn.paces
         reached = tuple(
@@ -124,36 +128,38 @@ def attacks(make: Offering) -> Iterator[LegalMove]:
 def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMove]:
     being, scene = make.being, make.scene
     arm_id = "" if arm is None else arm.id
-    names = [(other.id, other.name) for other in scene.beings if knows_of(being, other)]
-    names += [(area.id, area.kind) for area in scene.areas if is_swarm(area)]
-    names += [(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
-    choices = []
+    targets = make.marked(other for other in scene.beings if knows_of(being, other))
+    targets += [Choice(area.id, area.kind) for area in scene.areas if is_swarm(area)]
+    targets += [Choice(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
+    aims = list[tuple[Choice, tuple[Roll, ...]]]()
     dice: Explained | None = None
     odds = ""
-    for target, name in names:
-        found = make.rolls(Attack(actor=being.id, action=action, target=target, arm=arm_id))
+    for target in targets:
+        found = make.rolls(Attack(actor=being.id, action=action, target=target.value, arm=arm_id))
         if found is not None:
-            choices.append(Choice(target, name))
+            aims.append((target, found))
             if dice is None and found:
                 dice, odds = found[0].dice, found[0].odds
-    if choices and dice is None:
+    if aims and dice is None:
         # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
         whole = whole_pool(scene, make.catalog, being, ATTACKS[action], arm)
         dice = None if isinstance(whole, RuleProblem) else whole
-    if choices:
+    if aims:
+        choices = tuple(choice for choice, _ in aims)
         with_what = "bare fists" if arm is None else arm.name
-        yield make.offer(
+        offer = make.offer(
             f"attack:{action.value}:{arm_id}",
             f"{action.label}: {with_what}",
             USES[action],
             f"Actions / {action.label}",
-            (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=tuple(choices)),),
+            (MoveField(name="target", label="Whom?", kind=FieldKind.CHOICE, choices=choices),),
             dice,
             odds,
             kind="Attack",
             action=action.value,
             arm=arm_id,
         )
+        yield chances.told(offer, chances.of_attacks, make, action, arm, aims)
 
 
 def powers(make: Offering) -> Iterator[LegalMove]:
@@ -182,7 +188,7 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
         found = make.rolls(move)
         if found is not None:
             text = f"{job.total} of {job.needed} so far." if job.shown else "Nobody knows how much it takes."
-            yield make.offer(
+            offer = make.offer(
                 f"job:{job.id}",
                 job.name,
                 text,
@@ -194,6 +200,7 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
                 action=job.action.value,
                 job=job.id,
             )
+            yield chances.told(offer, chances.of_rolls, make, found)
 
 
 def tries(make: Offering) -> Iterator[LegalMove]:
@@ -204,7 +211,7 @@ def tries(make: Offering) -> Iterator[LegalMove]:
         found = make.rolls(move)
         if found is not None:
             dice = found[0].dice
-            yield make.offer(
+            offer = make.offer(
                 f"try:{action.value}",
                 action.label,
                 USES[action],
@@ -215,6 +222,7 @@ def tries(make: Offering) -> Iterator[LegalMove]:
                 kind="Try",
                 action=action.value,
             )
+            yield chances.told(offer, chances.of_rolls, make, found)
 
 
 def holds(make: Offering) -> Iterator[LegalMove]:
@@ -225,7 +233,8 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         dice = struggle[0].dice if struggle else None
         fields = make.feat(Struggle(actor=being.id))
         text = "Get out of what holds you."
-        yield make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
+        offer = make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
+        yield chances.told(offer, chances.of_rolls, make, struggle)
     if scene.has(being.id, EffectKind.CAUGHT) and make.fits(Struggle(actor=being.id, tear=True)):
         text = "Out of the thorns at once, for 2 Luck."
         yield make.offer("tear", "Tear free", text, "Briar Patch", kind="Struggle", tear=True)
@@ -234,7 +243,8 @@ def holds(make: Offering) -> Iterator[LegalMove]:
         text = "Squeeze the foe you hold."
         dice = squeeze[0].dice
         fields = make.feat(Squeeze(actor=being.id))
-        yield make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
+        offer = make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
+        yield chances.told(offer, chances.of_rolls, make, squeeze)
 
 
 def own(make: Offering) -> Iterator[LegalMove]:

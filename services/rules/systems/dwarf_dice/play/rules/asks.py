@@ -202,7 +202,12 @@ def defence(state: Table, catalog: Catalog) -> Ask:
 
 
 def _equipping(
-    state: Table, who: str, side: Side, choices: Sequence[Cards], offers: Deferred, catalog: Catalog
+    state: Table,
+    who: str,
+    side: Side,
+    choices: Sequence[Cards],
+    offers: Deferred[LegalMove],
+    catalog: Catalog,
 ) -> Ask:
     """One side's choice. Whose open hand leaves nothing to choose is not asked."""
     silence = None
