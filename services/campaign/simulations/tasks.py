@@ -70,14 +70,17 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Where a run's first scene stands.
+    """Where a scene of a run stands.
 
     Attributes:
+        scene: Its place in its day, from 0: the last one that the run has where it has not the one that was
+            asked for.
         state: Document of its state.
-        moves: How many moves led there: fewer than were asked for where the run has no more.
+        moves: How many moves led there: fewer than were asked for where the scene has no more.
         ended: Whether the scene is over.
     """
 
+    scene: int
     state: dict[str, Any]
     moves: int
     ended: bool
@@ -152,16 +155,20 @@ def tell(games: Games, form: Mapping[str, Any], case: str, number: int) -> Told:
     return Told(list(islice(told(plan, found, number), MOST_LINES)), _since(began))
 
 
-def position(games: Games, form: Mapping[str, Any], case: str, number: int, moves: int) -> Told:
-    """Return where a run of a request stands after so many moves; see ``Reached``."""
+def position(
+    games: Games, form: Mapping[str, Any], case: str, number: int, moves: int, scene: int = 0
+) -> Told:
+    """Return where a scene of a run stands after so many of its moves; see ``Reached``."""
     began = time.process_time()
     plan = plan_of(games, form)
     found = _case(plan, case)
     if found is None or isinstance(plan, Problems):
         return Told(None, _since(began))
-    scene = position_at(plan, found, number, moves)
-    ended = plan.play.outcome(scene.state).ended
-    return Told(Reached(plan.play.state_codec.dump(scene.state), scene.moves, ended), _since(began))
+    stage = position_at(plan, found, number, moves, scene)
+    state = stage.scene.state
+    ended = plan.play.outcome(state).ended
+    reached = Reached(stage.place, plan.play.state_codec.dump(state), stage.scene.moves, ended)
+    return Told(reached, _since(began))
 
 
 def _case(plan: Plan | Problems, name: str) -> Case | None:

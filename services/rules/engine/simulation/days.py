@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from services.rules.engine.matches import MatchError
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.cases import Case, Plan, Scene
-from services.rules.engine.simulation.rests import RestsBetweenScenes, rests_of
+from services.rules.engine.simulation.rests import DayRest, RestsBetweenScenes, rests_of
 
 
 class Day:
@@ -26,28 +25,33 @@ class Day:
         self._rests = {rest.key: rest for rest in rests_of(plan.play)}
         self._cast, self._choices = case.cast, dict(case.choices)
 
-    def next_opening(self, scene: Scene, before: Any, play: Callable[[Any], Any]) -> Any | None:
-        """Return the opening of the next scene; None where nobody is left who could go on.
+    def rest_before(self, scene: Scene) -> DayRest | None:
+        """Return the rest that is taken before a scene; None for none."""
+        return None if scene.rest is None else self._rests[scene.rest]
+
+    def rest_opening(self, rest: DayRest, before: Any) -> Any | None:
+        """Return the opening of a rest that is played; None where nobody is left who could rest.
 
         Args:
-            scene: That scene.
-            before: How the scene before it ended.
-            play: Plays a rest from its opening to its end, and returns that.
+            rest: The rest, which has a scene.
+            before: How the scene before ended.
 
         Raises:
             MatchError: What the scene before has left of the cast cannot begin it.
         """
-        self._take_home(before)
-        if scene.setup is None:
-            return scene.opening
-        rest = None if scene.rest is None else self._rests[scene.rest]
-        if rest is not None and rest.scene is not None:
-            opening = self._begun(rest.scene, before, None)
-            if opening is None:
-                return None
-            before = play(opening)
-            self._take_home(before)
-        return self._begun(scene.setup, before, scene.rest)
+        return self._begun(rest.scene, before, None)
+
+    def next_opening(self, scene: Scene, before: Any) -> Any | None:
+        """Return the opening of the next scene; None where nobody is left who could go on.
+
+        Args:
+            scene: That scene.
+            before: How the scene before ended, or the rest in between where that was played.
+
+        Raises:
+            MatchError: What the scene before has left of the cast cannot begin it.
+        """
+        return scene.opening if scene.setup is None else self._begun(scene.setup, before, scene.rest)
 
     def _begun(self, setup: Any, before: Any, rest: str | None) -> Any | None:
         opening = self._play.begin(setup, self._cast)
@@ -57,8 +61,8 @@ class Day:
             return self._play.opening_after(opening, before, rest)
         return opening
 
-    def _take_home(self, before: Any) -> None:
-        """Take in what a scene has changed about each of the cast."""
+    def take_home(self, before: Any) -> None:
+        """Take in what a scene, or a rest that was played, has changed about each of the cast."""
         changed = {change.character: change for change in self._play.changes(before)}
         self._cast = tuple(
             self._changed(member, changed[member.id].data)
