@@ -138,11 +138,11 @@ def test_rests_of_forge_engine_restore_what_the_book_says_and_nothing_to_the_dea
 def test_wounds_of_a_finished_sheet_without_choices_stay_too() -> None:
     """Characters of a table take part by their sheets."""
     plan = plan_of(DAYS["forge_engine"])
-    case = replace(plan.cases[0], choices={})
+    case = replace(plan.cases[0], characters={})
     (before, *_) = first_ends("forge_engine")
     day = Day(plan, case)
     day.take_home(before)
-    opening = day.next_opening(case.scenes[1], before)
+    opening: Any = day.next_opening(case.scenes[1], before)
     for one in opening.combatants:
         if one.character:
             assert one.health == min(before.find(one.id).health, one.profile.health)

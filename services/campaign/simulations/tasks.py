@@ -6,26 +6,28 @@ they took is told, so that it can be paid for.
 
 import csv
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from itertools import islice
 from typing import Any
 
 import orjson
 
-from services.campaign.scenes.games import Games, PackUnusable
+from services.campaign.scenes.games import Games, PackUnusable, edition
 from services.campaign.simulations.packs import pinned_to_request
 from services.rules.engine.editions import plays_packs
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.simulation.blocks import Progress, blocks_of
 from services.rules.engine.simulation.cases import Case, Plan, planned
 from services.rules.engine.simulation.report import REPORT_CODEC, Report, report
-from services.rules.engine.simulation.request import REQUEST_CODEC, SimulationRequest
+from services.rules.engine.simulation.request import REQUEST_CODEC, PlayedPack, SimulationRequest
 from services.rules.engine.simulation.rows import rows
 from services.rules.engine.simulation.story import position_at, told
 from services.rules.engine.simulation.tally import Tally
 from services.rules.engine.spelling import PUBLISHED
+from services.rules.engine.system import AnySystem
 
 MOST_LINES = 5_000
 """Lines of a run that are told."""
@@ -101,7 +103,24 @@ def laid_out(games: Games, request: SimulationRequest) -> Plan | Problems:
     except PackUnusable as error:
         text = f"This pack cannot be played with: {error.reason}"
         return Problems((RuleProblem("pack_unusable", text, PACKS, ("packs", error.place)),))
-    return planned(request, game, PUBLISHED)
+    return planned(request, game, PUBLISHED, partial(_built_under, games, request))
+
+
+def _built_under(
+    games: Games, request: SimulationRequest, packs: Sequence[PlayedPack]
+) -> AnySystem | Problems:
+    """Return a request's game with the packs in it that one of its characters is built under."""
+    book = games[request.system]
+    if packs and book.packs is None:
+        text = "Characters of this game are built by its book alone."
+        return Problems((RuleProblem("no_packs", text, PACKS, ("packs",), len(packs), 0),))
+    held = {(pack.id, pack.version): pack.document for pack in request.packs}
+    documents = [held.get((pack.id, pack.version), pack.document) for pack in packs]
+    try:
+        return edition(book, orjson.dumps(documents).decode() if documents else "")
+    except PackUnusable as error:
+        text = f"This character cannot be built under this pack: {error.reason}"
+        return Problems((RuleProblem("pack_unusable", text, PACKS, ("packs", error.place)),))
 
 
 def check(games: Games, form: Mapping[str, Any], tally: str | None, blocks: int) -> Checked:

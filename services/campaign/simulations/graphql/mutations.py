@@ -75,8 +75,9 @@ class Mutation:
         call: Call[CampaignUseCases], asked: OpenSimulationRun
     ) -> SimulationRunOpened:
         """Play a scene of a run of a campaign's simulation on as a scene of the campaign, from its start or
-        from behind its first moves (GM). Of a day it is the first one, or the one named. What happens from there on is the table's: the
-        dice fall anew. The scene has its ground for itself, and leads no stored map.
+        from behind its first moves (GM). Of a day it is the first one, or the one named. What happens from
+        there on is the table's: the dice fall anew. The scene has its ground for itself, and leads no stored
+        map.
         """
         made = await call.service.simulations.runs.open(call.viewer, asked, call.key)
         look = (await call.service.scenes.reader.scenes(call.viewer, [made.id])).get(made.id)

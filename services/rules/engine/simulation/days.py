@@ -8,6 +8,7 @@ from services.rules.engine.matches import MatchError
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.cases import Case, Plan, Scene
+from services.rules.engine.simulation.characters import Character
 from services.rules.engine.simulation.rests import DayRest, RestsBetweenScenes, rests_of
 
 
@@ -20,10 +21,14 @@ class Day:
     """
 
     def __init__(self, plan: Plan, case: Case) -> None:
-        self._system = plan.system
         self._play = plan.play
         self._rests = {rest.key: rest for rest in rests_of(plan.play)}
-        self._cast, self._choices = case.cast, dict(case.choices)
+        self._cast, self._characters = case.cast, dict(case.characters)
+
+    @property
+    def cast(self) -> tuple[CastMember, ...]:
+        """The cast as it comes into the next scene."""
+        return self._cast
 
     def rest_before(self, scene: Scene) -> DayRest | None:
         """Return the rest that is taken before a scene; None for none."""
@@ -63,15 +68,17 @@ class Day:
 
     def take_home(self, before: Any) -> None:
         """Take in what a scene, or a rest that was played, has changed about each of the cast."""
-        changed = {change.character: change for change in self._play.changes(before)}
+        changed = {change.character: change.data for change in self._play.changes(before)}
         self._cast = tuple(
-            self._changed(member, changed[member.id].data)
-            if member.id in self._choices and member.id in changed
+            self._changed(member, self._characters[member.id], changed[member.id])
+            if member.id in self._characters and member.id in changed
             else member
             for member in self._cast
         )
 
-    def _changed(self, member: CastMember, data: Any) -> CastMember:
-        choices = self._choices[member.id] = self._play.absorb(self._choices[member.id], data)
-        sheet = self._system.build(choices, self._system.content)
-        return member if isinstance(sheet, Problems) else CastMember(id=member.id, sheet=sheet)
+    def _changed(self, member: CastMember, character: Character, data: Any) -> CastMember:
+        built = character.absorbing(character.play, data)
+        if built is None:
+            return member
+        self._characters[member.id], sheet = built
+        return CastMember(id=member.id, sheet=sheet)
