@@ -70,8 +70,9 @@ def plan_of(request: SimulationRequest) -> Plan:
     game = games.get(request.system)
     if game is None:
         raise Unsound(f"no game is called {request.system!r}; there are {', '.join(games)}")
-    packs = tuple(_kept(pack, game, place) for place, pack in enumerate(request.packs))
-    plan = laid_out(games, replace(request, packs=packs))
+    packs = tuple(_kept(pack, game, f"packs.{place}") for place, pack in enumerate(request.packs))
+    cast = tuple(_with_packs_kept(member, game, place) for place, member in enumerate(request.cast))
+    plan = laid_out(games, replace(request, packs=packs, cast=cast))
     if isinstance(plan, Problems):
         raise Unsound("\n".join(_line(problem) for problem in plan))
     return plan
@@ -98,16 +99,27 @@ def _json(file: Path) -> Any:
         raise Unsound(f"{file} is not JSON: {error}") from None
 
 
-def _kept(pack: PlayedPack, game: AnySystem, place: int) -> PlayedPack:
+def _with_packs_kept(member: Member, game: AnySystem, place: int) -> Member:
+    if member.packs is None:
+        return member
+    packs = (_kept(pack, game, f"cast.{place}.packs.{at}") for at, pack in enumerate(member.packs))
+    return replace(member, packs=tuple(packs))
+
+
+def _kept(pack: PlayedPack, game: AnySystem, path: str) -> PlayedPack:
     """Return a pack with its document as the product keeps it; one of a file may be as its schema has it."""
     document = pack.document
-    if game.packs is None or (isinstance(document, dict) and document.keys() == {"type", "version", "data"}):
+    if (
+        document is None
+        or game.packs is None
+        or (isinstance(document, dict) and document.keys() == {"type", "version", "data"})
+    ):
         return pack
     codec = game.packs.codec
     try:
         return replace(pack, document=codec.dump(codec.read(document, PUBLISHED)))
     except CodecError as error:
-        raise Unsound(f"packs.{place}: {error}") from None
+        raise Unsound(f"{path}: {error}") from None
 
 
 def _listed(text: str) -> list[str]:

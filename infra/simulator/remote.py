@@ -120,5 +120,7 @@ def _scene(scene: Opening, place: int) -> dict[str, Any]:
 def _member(member: Member, place: int) -> dict[str, Any]:
     if member.sheet is not None:
         raise Unsound(f"cast.{place}: a product takes finished sheets by their characters' ids only")
+    if member.packs is not None:
+        raise Unsound(f"cast.{place}: a product knows by itself under which packs characters are built")
     chosen = {"example": member.example} if member.example is not None else {"choices": member.choices}
     return {"id": member.id, **chosen}

@@ -17,8 +17,8 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
     """Make the ``/internal`` paths: whose a character is, its sheet as a viewer may see it, and
     the packs of a campaign.
 
-    The sheet comes as its codec reads it, as it is published, or as the numbers in it that dice notation can
-    name.
+    The sheet comes as its codec reads it, alone or with what it is built from, as it is published, or as the
+    numbers in it that dice notation can name.
     """
 
     async def character(request: Request, _viewer: Viewer) -> Response:
@@ -38,6 +38,12 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
         found = await use_cases.sheets.stored_of(viewer, request.path_params["character"])
         return _absent() if found is None else _document(found)
 
+    async def build(request: Request, viewer: Viewer) -> Response:
+        given = request.path_params
+        without = given.get("scenes", "").split(",")
+        found = await use_cases.sheets.build_of(viewer, given["character"], without)
+        return _absent() if found is None else _document(found)
+
     async def published(request: Request, viewer: Viewer) -> Response:
         held = request.headers.get("if-none-match")
         found = await use_cases.sheets.document_of(viewer, request.path_params["character"], held)
@@ -55,6 +61,8 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
     return [
         Route("/internal/campaigns/{campaign}/packs/{system}", internal(signer, packs)),
         Route("/internal/characters/{character}", internal(signer, character)),
+        Route("/internal/characters/{character}/build", internal(signer, build)),
+        Route("/internal/characters/{character}/build/without/{scenes}", internal(signer, build)),
         Route("/internal/characters/{character}/sheet", internal(signer, sheet)),
         Route("/internal/characters/{character}/sheet/published", internal(signer, published)),
         Route("/internal/characters/{character}/variables", internal(signer, variables)),

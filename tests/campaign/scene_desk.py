@@ -68,7 +68,9 @@ class Characters:
     def __init__(self) -> None:
         self.known: dict[str, dict[str, str]] = {}
         self.sheets: dict[str, Any] = {}
+        self.choices: dict[str, Any] = {}
         self.packs: list[dict[str, Any]] = []
+        self.built_under: dict[str, list[dict[str, Any]]] = {}
         self.away = False
 
     async def get(self, _viewer: Viewer, *segments: str) -> Any:
@@ -76,11 +78,23 @@ class Characters:
             raise PeerUnavailable("character", "ConnectError")
         if segments[0] == "campaigns":
             return list(self.packs)
+        if segments[2:3] == ("build",):
+            return self._build(segments[1])
         return (self.sheets if segments[-1] == "sheet" else self.known).get(segments[1])
 
+    def _build(self, character: str) -> Any:
+        if character not in self.sheets:
+            return None
+        return {
+            "sheet": self.sheets[character],
+            "choices": self.choices.get(character),
+            "packs": self.built_under.get(character, []),
+        }
+
     def add(self, owner: Viewer, name: str) -> str:
-        made = new_id("chr")
-        sheet = DUEL.build(DUEL.choices(name=name), DUEL.content)
+        made, choices = new_id("chr"), DUEL.choices(name=name)
+        sheet = DUEL.build(choices, DUEL.content)
+        self.choices[made] = DUEL.choices_codec.dump(choices)
         self.known[made] = {"id": made, "owner": owner.account, "name": name, "system": "duel"}
         self.sheets[made] = DUEL.sheet_codec.dump(sheet)
         return made

@@ -63,6 +63,23 @@ async def test_a_sheet_follows_a_scene_move_by_move_and_what_is_taken_back(homes
     assert await homes.service.sheets.document_of(desk.anna, desk.hero) == before
 
 
+async def test_what_a_sheet_is_built_from_follows_the_scene_too(homes: Homes) -> None:
+    desk = homes.desk
+    await struck(homes, desk.anna, desk.hero)
+    await homes.carry()
+    row = await homes.row(desk.hero)
+    for who in (desk.anna, desk.gm):
+        found = await homes.service.sheets.build_of(who, desk.hero)
+        assert found is not None
+        assert (found["sheet"]["data"]["scars"], found["choices"]["data"]["scars"], found["packs"]) == (
+            1,
+            1,
+            [],
+        )
+    assert row.choices["data"]["scars"] == 0
+    assert await homes.service.sheets.build_of(somebody(), desk.hero) is None
+
+
 @ON_BOTH
 async def test_at_the_end_the_change_is_the_characters_own_once(homes: Homes) -> None:
     desk = homes.desk

@@ -81,10 +81,15 @@ def armed() -> SheetBase:
     """Return the sheet of a gunslinger who carries the pack's weapon, loaded."""
     made = with_pack(GAME, kept()["document"])
     assert not isinstance(made, Problems)
-    ray = Carried(item=RAY, count=1, place=Place.WIELDED, loaded=6)
-    sheet = GAME.build(replace(GAME.examples["gunslinger"], equipment=(ray,)), made[0].content)
+    sheet = GAME.build(armed_choices(), made[0].content)
     assert not isinstance(sheet, Problems), sheet
     return sheet  # type: ignore[no-any-return]
+
+
+def armed_choices() -> Any:
+    """Return what that gunslinger is built from."""
+    ray = Carried(item=RAY, count=1, place=Place.WIELDED, loaded=6)
+    return replace(GAME.examples["gunslinger"], equipment=(ray,))
 
 
 @pytest.fixture

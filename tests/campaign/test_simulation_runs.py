@@ -146,6 +146,32 @@ async def test_the_last_move_of_a_run_is_named_where_more_are_wanted(desk: Simul
     assert isinstance(again, InvalidInput)
 
 
+async def test_a_later_scene_of_a_day_is_opened_where_the_run_has_begun_it(desk: SimulationDesk) -> None:
+    simulation = await duel(desk, scenes=(SimulatedScene(setup_name="yard"),) * 2)
+    request = orjson.loads((await desk.seen(desk.gm, simulation)).row.request)
+    reached = [tasks.position(desk.systems, request, "", number, 0, 1).found for number in range(8)]
+    went_on = next(number for number, each in enumerate(reached) if each.scene == 1)
+    over = next(number for number, each in enumerate(reached) if each.scene == 0)
+    scene = await opened(desk, desk.gm, simulation, number=went_on, scene=1)
+    assert isinstance(scene, Scene)
+    assert scene.opening == scene.state == reached[went_on].state
+    refused = [
+        await opened(desk, desk.gm, simulation, number=number, scene=wanted)
+        for number, wanted in ((over, 1), (went_on, 2), (went_on, 8))
+    ]
+    told = [
+        (issue.code, issue.path, issue.allowed)
+        for each in refused
+        if isinstance(each, InvalidInput)
+        for issue in each.issues
+    ]
+    assert told == [
+        ("RUN_OVER", ["scene"], "0..0"),
+        ("RUN_OVER", ["scene"], "0..1"),
+        ("OUT_OF_RANGE", ["scene"], "0..7"),
+    ]
+
+
 async def test_only_runs_of_a_campaigns_simulation_that_has_ended_are_opened(
     desk: SimulationDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """Simulations of a table's own content: its packs are part of the question and of scenes opened from it."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -8,18 +9,21 @@ import pytest
 
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.requests import PackId
+from services.campaign.simulations import tasks
 from services.campaign.simulations.requests import (
     OpenSimulationRun,
     SceneId,
     SimulatedCharacter,
     SimulatedScene,
 )
+from services.rules.engine.simulation.cases import Plan
+from services.rules.engine.simulation.story import position_at
 from services.shared.database import Database
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import SYSTEMS
 from tests.campaign.simulation_desk import SimulationDesk
-from tests.campaign.test_scenes_packs import GAME, PACK, RAY, SETUP, armed, kept
+from tests.campaign.test_scenes_packs import GAME, PACK, RAY, SETUP, armed, armed_choices, kept
 
 pytestmark = pytest.mark.databases("campaign")
 STRONGER = {**PACK, "weapons": [{**PACK["weapons"][0], "rating": 6}]}
@@ -32,6 +36,8 @@ async def desk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     made = SimulationDesk(database)
     await made.open()
     made.characters.sheets[made.hero] = GAME.sheet_codec.dump(armed())
+    made.characters.choices[made.hero] = GAME.choices_codec.dump(armed_choices())
+    made.characters.built_under[made.hero] = [kept()]
     made.characters.packs = [kept()]
     yield made
     await database.close()
@@ -113,6 +119,52 @@ async def test_by_the_book_alone_is_told_as_it_was_asked(desk: SimulationDesk) -
         row = (await desk.seen(desk.gm, simulation)).row
         assert orjson.loads(row.asked).get("packs") == told
         assert bool(orjson.loads(row.request)["data"]["packs"]) == (packs is None)
+
+
+async def day_of(desk: SimulationDesk) -> Plan:
+    """Ask for a day of two fights, and return it laid out as its workers play it."""
+    scenes = (SimulatedScene(setup_name="skirmish"), SimulatedScene(setup_name="skirmish", rest="long"))
+    simulation = await desk.ask(desk.gm, **about(desk, scenes=scenes))
+    plan = tasks.plan_of(desk.systems, orjson.loads((await desk.seen(desk.gm, simulation)).row.request))
+    assert isinstance(plan, Plan)
+    return plan
+
+
+async def test_what_a_character_has_shot_is_missing_in_the_days_next_scene(desk: SimulationDesk) -> None:
+    plan = await day_of(desk)
+    begun = [position_at(plan, plan.cases[0], number, 0, 1) for number in range(12)]
+    shots = []
+    for number, stage in enumerate(begun):
+        if stage.place == 1:
+            before = position_at(plan, plan.cases[0], number, 5_000).scene.state.find(desk.hero)
+            now = stage.scene.state.find(desk.hero)
+            (ray,) = (weapon.id for weapon in now.profile.weapons if weapon.item == RAY)
+            assert (now.shots(ray), now.spare(ray)) == (before.shots(ray), before.spare(ray))
+            shots.append(now.shots(ray))
+    assert min(shots) < 6
+
+
+async def test_a_character_is_built_anew_under_its_own_packs_whatever_the_table_plays_with(
+    desk: SimulationDesk,
+) -> None:
+    desk.characters.packs = []
+    hero = (await day_of(desk)).cases[0].characters[desk.hero]
+    built = hero.absorbing(hero.play, {"health": 3, "expended": 2})
+    assert built is not None
+    assert RAY in {each.item for each in built[0].choices.equipment}
+    assert armed() != built[1] == hero.sheet_of(replace(armed_choices(), health=3, expended=2))
+
+
+async def test_what_characters_bring_of_packs_has_a_bound(
+    desk: SimulationDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.campaign.simulations.packs.MAX_BYTES", 100)
+    assert isinstance(await desk.ask(desk.gm, **about(desk)), str)
+    desk.characters.packs = []
+    scenes = (SimulatedScene(setup_name="skirmish"),)
+    refused = await desk.asked(desk.gm, **about(desk, scenes=scenes))
+    assert isinstance(refused, InvalidInput)
+    assert [(issue.code, issue.path) for issue in refused.issues] == [("TOO_LARGE", ["cast"])]
 
 
 async def test_scenes_with_different_packs_are_no_day(desk: SimulationDesk) -> None:

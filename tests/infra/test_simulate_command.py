@@ -47,7 +47,7 @@ from services.shared.reckoning import Reckoner
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import somebody
 from tests.campaign.simulation_desk import SimulationDesk
-from tests.campaign.test_scenes_packs import WRAITH
+from tests.campaign.test_scenes_packs import WRAITH, armed, armed_choices
 from tests.campaign.test_scenes_packs import kept as kept_pack
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -198,6 +198,28 @@ def test_a_pack_of_a_file_is_played_with(tmp_path: Path, capsys: pytest.CaptureF
         file.write_bytes(orjson.dumps(form))
         assert main([*skirmish, "--pack", str(file)]) == code
     assert "packs.0" in capsys.readouterr().err
+
+
+def test_a_character_of_a_file_is_built_under_packs_of_its_own() -> None:
+    game = systems()["forge_engine"]
+    assert game.packs is not None
+    kept = kept_pack()["document"]
+    published = spelled(game.packs.codec.type, game.packs.codec.load(kept), PUBLISHED, properties=False)
+    choices = spelled(game.choices_codec.type, armed_choices(), PUBLISHED, properties=False)
+    scenes = (Opening(setup_name="skirmish"),)
+
+    def asked(*packs: PlayedPack) -> SimulationRequest:
+        member = Member(id="hero", choices=choices, packs=packs)
+        return SimulationRequest(system="forge_engine", scenes=scenes, cast=(member,))
+
+    for document in (published, kept):
+        assert plan_of(asked(PlayedPack(document=document))).cases[0].cast[0].sheet == armed()
+    with pytest.raises(Unsound, match=r"cast\[0\]\.choices\.equipment"):
+        plan_of(asked())
+    with pytest.raises(Unsound, match=r"cast\.0\.packs"):
+        plan_of(asked(PlayedPack(document={"weapons": 3})))
+    with pytest.raises(Unsound, match="under which packs"):
+        body_of(asked())
 
 
 def test_a_pack_that_no_product_and_no_game_takes_is_refused() -> None:

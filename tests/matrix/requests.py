@@ -384,6 +384,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
                 "id": world.simulation,
                 "number": 0,
                 "case": None,
+                "scene": 0,
                 "moves": 1,
                 "title": "What might have been",
                 "idempotencyKey": key,

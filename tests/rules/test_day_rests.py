@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import pytest
@@ -62,8 +62,12 @@ def second_begins(slug: str, rest: str | None, before: Any, number: int = 0) -> 
     """Return the opening of the second scene, behind an end of the first and a rest."""
     plan = plan_of(resting(DAYS[slug], rest))
     case = plan.cases[0]
-    play_rest = partial(Runner(plan, case).rested, number, 1)
-    return Day(plan, case).next_opening(case.scenes[1], before, play_rest)
+    between = Runner(plan, case).between(Day(plan, case), number, 1, before)
+    while True:
+        try:
+            next(between)
+        except StopIteration as begun:
+            return begun.value
 
 
 def amount(slug: str, state: Any, figure: str) -> int:
@@ -134,9 +138,11 @@ def test_rests_of_forge_engine_restore_what_the_book_says_and_nothing_to_the_dea
 def test_wounds_of_a_finished_sheet_without_choices_stay_too() -> None:
     """Characters of a table take part by their sheets."""
     plan = plan_of(DAYS["forge_engine"])
-    case = replace(plan.cases[0], choices={})
+    case = replace(plan.cases[0], characters={})
     (before, *_) = first_ends("forge_engine")
-    opening = Day(plan, case).next_opening(case.scenes[1], before, lambda state: state)
+    day = Day(plan, case)
+    day.take_home(before)
+    opening: Any = day.next_opening(case.scenes[1], before)
     for one in opening.combatants:
         if one.character:
             assert one.health == min(before.find(one.id).health, one.profile.health)

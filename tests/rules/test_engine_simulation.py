@@ -203,10 +203,10 @@ def test_a_run_is_told_and_played_again_by_its_number() -> None:
     lines = list(told(plan, plan.cases[0], typical.number))
     assert lines == list(told(plan, plan.cases[0], typical.number))
     assert lines[0] == "The Yard at Dawn" and lines[1] == "Round 1"
-    end = position_at(plan, plan.cases[0], typical.number, 10_000).state
+    end = position_at(plan, plan.cases[0], typical.number, 10_000).scene.state
     assert plan.play.outcome(end).ended
     assert lines[-1] == plan.play.outcome(end).text
-    start = position_at(plan, plan.cases[0], typical.number, 0)
+    start = position_at(plan, plan.cases[0], typical.number, 0).scene
     assert (start.state, start.moves) == (plan.cases[0].scenes[0].opening, 0)
 
 

@@ -145,7 +145,7 @@ def test_a_run_that_is_told_tells_the_encounters_and_rests_of_its_quests() -> No
 
 def test_a_run_stands_before_an_encounter_while_that_is_played() -> None:
     plan = plan_of("strong")
-    reached = [position_at(plan, plan.cases[0], 0, moves) for moves in range(2, 12)]
+    reached = [position_at(plan, plan.cases[0], 0, moves).scene for moves in range(2, 12)]
     assert [scene.moves for scene in reached] == list(range(2, 12))
     assert not any(scene.state.scene for scene in reached)
     assert any(one.state == other.state for one, other in pairwise(reached))

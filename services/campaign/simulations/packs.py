@@ -3,14 +3,15 @@ played on. The question keeps what they hold, so that it is the same whatever be
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import orjson
 
 from services.campaign.scenes.games import Games, PackUnusable, edition
 from services.campaign.scenes.models import Scene
-from services.campaign.scenes.pinned_packs import Pinned
-from services.rules.engine.simulation.request import PlayedPack, SimulationRequest
+from services.campaign.scenes.pinned_packs import MAX_BYTES, Pinned
+from services.rules.engine.simulation.request import Member, PlayedPack, SimulationRequest
 from services.rules.engine.system import AnySystem
 from services.shared.problems import InvalidInput
 
@@ -50,6 +51,32 @@ def packs_of_request(table: Pinned) -> tuple[PlayedPack, ...]:
     return tuple(
         PlayedPack(document=document, **name) for document, name in zip(documents, table.packs, strict=True)
     )
+
+
+def own_packs(table: Pinned, packs: Sequence[Mapping[str, Any]]) -> tuple[PlayedPack, ...]:
+    """Return the packs that a character is built under; those of the table without what they hold.
+
+    Args:
+        table: the game with the packs that the scenes are played with.
+        packs: id, version, name and document of each.
+    """
+    known = {(pack["id"], pack["version"]) for pack in table.packs}
+    return tuple(
+        PlayedPack(**{**pack, "document": None} if (pack["id"], pack["version"]) in known else pack)
+        for pack in packs
+    )
+
+
+def demand_small_packs(cast: Sequence[Member]) -> None:
+    """Raise where what a question keeps of the packs of its characters is too large."""
+    held = [pack.document for member in cast for pack in member.packs or () if pack.document is not None]
+    found = len(orjson.dumps(held))
+    if found > MAX_BYTES:
+        message = (
+            f"Packs that characters are built under, and the scenes are not played with, fit into "
+            f"{MAX_BYTES:,} bytes together."
+        )
+        raise InvalidInput.single("TOO_LARGE", message, "cast", found=str(found), allowed=f"0..{MAX_BYTES}")
 
 
 def pinned_to_request(games: Games, request: SimulationRequest) -> Pinned:

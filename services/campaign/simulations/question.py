@@ -13,7 +13,12 @@ from services.campaign.scenes.games import Games
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.pinned_packs import PACKS, Pinned, pinned
 from services.campaign.scenes.repository import Scenes
-from services.campaign.simulations.packs import packs_of_request, pinned_to_scenes
+from services.campaign.simulations.packs import (
+    demand_small_packs,
+    own_packs,
+    packs_of_request,
+    pinned_to_scenes,
+)
 from services.campaign.simulations.requests import SimulatedCharacter, SimulatedScene, StartSimulation
 from services.campaign.simulations.versions import rules_hash
 from services.rules.engine.codec import CodecError
@@ -93,7 +98,8 @@ class Questions:
 
         Raises:
             InvalidInput: there is no such game, a character does not play here or is of another game, a
-                scene is of another one, or a pack is not the campaign's or cannot be played with.
+                scene is of another one, a pack is not the campaign's or cannot be played with, or those that
+                the characters are built under are too large.
             NotFound: no such map, or no such scene of the campaign.
             Unavailable: the character or the map service does not answer.
         """
@@ -109,12 +115,16 @@ class Questions:
             await self._opening(viewer, scene, place, begun.get(place))
             for place, scene in enumerate(asked.scenes)
         ]
-        cast = await asyncio.gather(*(self._member(viewer, table.system, each) for each in asked.cast))
-        InvalidInput.check(*(found for found in cast if isinstance(found, Issue)))
+        found = await asyncio.gather(
+            *(self._member(viewer, table, each, place, begun) for place, each in enumerate(asked.cast))
+        )
+        InvalidInput.check(*(each for each in found if isinstance(each, Issue)))
+        cast = tuple(each for each in found if isinstance(each, Member))
+        demand_small_packs(cast)
         request = SimulationRequest(
             system=asked.system,
             scenes=tuple(scenes),
-            cast=tuple(found for found in cast if isinstance(found, Member)),
+            cast=cast,
             packs=packs_of_request(table),
             policies={policy.subject: policy.bot for policy in asked.policies},
             runs=asked.runs,
@@ -210,17 +220,41 @@ class Questions:
             )
         return scene
 
-    async def _member(self, viewer: Viewer, game: AnySystem, asked: SimulatedCharacter) -> Member | Issue:
+    async def _member(
+        self,
+        viewer: Viewer,
+        table: Pinned,
+        asked: SimulatedCharacter,
+        place: int,
+        begun: Mapping[int, Scene],
+    ) -> Member | Issue:
+        """Return a character with its sheet as it is now, and what that is built from; without what the
+        scenes have changed that are played on, since these change it again.
+        """
         if asked.character_id is None:
             return Member(id=asked.id or "", example=asked.example, choices=asked.choices)
-        document = await self._characters.get(viewer, "characters", asked.character_id, "sheet")
+        game = table.system
+        without = ("without", ",".join(scene.id for scene in begun.values())) if begun else ()
+        found = await self._characters.get(viewer, "characters", asked.character_id, "build", *without)
+        built = found or {"sheet": None, "choices": None, "packs": []}
         try:
-            sheet = game.sheet_codec.load(document)
+            sheet = game.sheet_codec.load(built["sheet"])
+            choices = None if built["choices"] is None else game.choices_codec.load(built["choices"])
         except CodecError:
-            message = "This character has no sheet of this game."
-            return Issue("NOT_OF_THIS_GAME", message, ["cast"], found=asked.character_id, allowed=game.slug)
-        form = spelled(game.sheet_codec.type, sheet, PUBLISHED, properties=False)
-        return Member(id=asked.character_id, sheet=form)
+            message, path = "This character has no sheet of this game.", ["cast", str(place), "characterId"]
+            return Issue(
+                "NOT_OF_THIS_GAME", message, path, found=clipped(asked.character_id), allowed=game.slug
+            )
+        return Member(
+            id=asked.character_id,
+            choices=None if choices is None else _form(game.choices_codec.type, choices),
+            sheet=_form(game.sheet_codec.type, sheet),
+            packs=None if choices is None else own_packs(table, built["packs"]),
+        )
+
+
+def _form(hint: Any, value: object) -> Any:
+    return spelled(hint, value, PUBLISHED, properties=False)
 
 
 def faults(asked: StartSimulation) -> list[Issue]:
@@ -312,5 +346,14 @@ def _hash(form: dict[str, Any]) -> str:
     packs it is what they hold that counts.
     """
     data = {name: value for name, value in form["data"].items() if name not in ("runs", "precision")}
-    data["packs"] = [pack["document"] for pack in data["packs"]]
+    held = {(pack["id"], pack["version"]): pack["document"] for pack in data["packs"]}
+    data["packs"] = list(held.values())
+    data["cast"] = [
+        {
+            **member,
+            "packs": member["packs"]
+            and [held.get((pack["id"], pack["version"]), pack["document"]) for pack in member["packs"]],
+        }
+        for member in data["cast"]
+    ]
     return sha256(orjson.dumps(data, option=orjson.OPT_SORT_KEYS)).hexdigest()

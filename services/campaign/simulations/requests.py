@@ -172,13 +172,16 @@ class OpenSimulationRun:
         id: Of the simulation; it has ended, and was asked for a campaign.
         number: Number of the run, from 0.
         case: Name of the case; the question itself when omitted.
-        moves: After how many moves of the run the scene begins; 0 is where the run begins.
+        scene: Which scene of a day, by its place from 0; it begins as the run's scenes and rests before it
+            have left the characters.
+        moves: After how many moves of that scene the new one begins; 0 is where it begins.
         title: What the scene is called; the game's own title when omitted.
     """
 
     id: str
     number: Annotated[int, Between(0, MOST_RUNS)]
     case: Annotated[str, Line(MAX_CASE, least=0)] | None = None
+    scene: Annotated[int, Between(0, MOST_SCENES - 1)] = 0
     moves: Annotated[int, Between(0, MOST_MOVES)] = 0
     title: Annotated[str, Line(MAX_TITLE)] | None = None
 

@@ -75,7 +75,7 @@ class SimulationRuns:
         return list(told.found)
 
     async def open(self, viewer: Viewer, asked: OpenSimulationRun, key: str | None = None) -> Scene:
-        """Begin a scene of the campaign where a run stands after so many moves, and return it.
+        """Begin a scene of the campaign where a scene of a run stands after so many moves, and return it.
 
         Raises:
             NotFound: there is no such simulation, or the viewer may not see it.
@@ -116,17 +116,22 @@ class SimulationRuns:
         """Play a run as far as it is asked for.
 
         Raises:
-            InvalidInput: there is no such case, or the run is over by then.
+            InvalidInput: there is no such case, or the run or its scene is over by then.
         """
         told = await self._reckoner.apart(
-            viewer.account, tasks.position, _request(row), case, asked.number, asked.moves
+            viewer.account, tasks.position, _request(row), case, asked.number, asked.moves, asked.scene
         )
         await self._reckoner.charge(viewer, told.milliseconds)
         if told.found is None:
             raise _unknown_case(case)
         reached: Reached = told.found
+        if reached.scene < asked.scene:
+            message = "The run's day is over before this scene."
+            raise InvalidInput.single(
+                "RUN_OVER", message, "scene", found=str(asked.scene), allowed=f"0..{reached.scene}"
+            )
         if reached.ended or reached.moves < asked.moves:
-            message = "The run is over after so many moves."
+            message = "The scene is over after so many moves of the run."
             most = reached.moves - 1 if reached.ended else reached.moves
             raise InvalidInput.single(
                 "RUN_OVER", message, "moves", found=str(asked.moves), allowed=f"0..{most}"

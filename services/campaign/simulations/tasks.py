@@ -6,26 +6,28 @@ they took is told, so that it can be paid for.
 
 import csv
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from itertools import islice
 from typing import Any
 
 import orjson
 
-from services.campaign.scenes.games import Games, PackUnusable
+from services.campaign.scenes.games import Games, PackUnusable, edition
 from services.campaign.simulations.packs import pinned_to_request
 from services.rules.engine.editions import plays_packs
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.simulation.blocks import Progress, blocks_of
 from services.rules.engine.simulation.cases import Case, Plan, planned
 from services.rules.engine.simulation.report import REPORT_CODEC, Report, report
-from services.rules.engine.simulation.request import REQUEST_CODEC, SimulationRequest
+from services.rules.engine.simulation.request import REQUEST_CODEC, PlayedPack, SimulationRequest
 from services.rules.engine.simulation.rows import rows
 from services.rules.engine.simulation.story import position_at, told
 from services.rules.engine.simulation.tally import Tally
 from services.rules.engine.spelling import PUBLISHED
+from services.rules.engine.system import AnySystem
 
 MOST_LINES = 5_000
 """Lines of a run that are told."""
@@ -70,14 +72,17 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Where a run's first scene stands.
+    """Where a scene of a run stands.
 
     Attributes:
+        scene: Its place in its day, from 0: the last one that the run has where it has not the one that was
+            asked for.
         state: Document of its state.
-        moves: How many moves led there: fewer than were asked for where the run has no more.
+        moves: How many moves led there: fewer than were asked for where the scene has no more.
         ended: Whether the scene is over.
     """
 
+    scene: int
     state: dict[str, Any]
     moves: int
     ended: bool
@@ -98,7 +103,24 @@ def laid_out(games: Games, request: SimulationRequest) -> Plan | Problems:
     except PackUnusable as error:
         text = f"This pack cannot be played with: {error.reason}"
         return Problems((RuleProblem("pack_unusable", text, PACKS, ("packs", error.place)),))
-    return planned(request, game, PUBLISHED)
+    return planned(request, game, PUBLISHED, partial(_built_under, games, request))
+
+
+def _built_under(
+    games: Games, request: SimulationRequest, packs: Sequence[PlayedPack]
+) -> AnySystem | Problems:
+    """Return a request's game with the packs in it that one of its characters is built under."""
+    book = games[request.system]
+    if packs and book.packs is None:
+        text = "Characters of this game are built by its book alone."
+        return Problems((RuleProblem("no_packs", text, PACKS, ("packs",), len(packs), 0),))
+    held = {(pack.id, pack.version): pack.document for pack in request.packs}
+    documents = [held.get((pack.id, pack.version), pack.document) for pack in packs]
+    try:
+        return edition(book, orjson.dumps(documents).decode() if documents else "")
+    except PackUnusable as error:
+        text = f"This character cannot be built under this pack: {error.reason}"
+        return Problems((RuleProblem("pack_unusable", text, PACKS, ("packs", error.place)),))
 
 
 def check(games: Games, form: Mapping[str, Any], tally: str | None, blocks: int) -> Checked:
@@ -152,16 +174,20 @@ def tell(games: Games, form: Mapping[str, Any], case: str, number: int) -> Told:
     return Told(list(islice(told(plan, found, number), MOST_LINES)), _since(began))
 
 
-def position(games: Games, form: Mapping[str, Any], case: str, number: int, moves: int) -> Told:
-    """Return where a run of a request stands after so many moves; see ``Reached``."""
+def position(
+    games: Games, form: Mapping[str, Any], case: str, number: int, moves: int, scene: int = 0
+) -> Told:
+    """Return where a scene of a run stands after so many of its moves; see ``Reached``."""
     began = time.process_time()
     plan = plan_of(games, form)
     found = _case(plan, case)
     if found is None or isinstance(plan, Problems):
         return Told(None, _since(began))
-    scene = position_at(plan, found, number, moves)
-    ended = plan.play.outcome(scene.state).ended
-    return Told(Reached(plan.play.state_codec.dump(scene.state), scene.moves, ended), _since(began))
+    stage = position_at(plan, found, number, moves, scene)
+    state = stage.scene.state
+    ended = plan.play.outcome(state).ended
+    reached = Reached(stage.place, plan.play.state_codec.dump(state), stage.scene.moves, ended)
+    return Told(reached, _since(began))
 
 
 def _case(plan: Plan | Problems, name: str) -> Case | None:

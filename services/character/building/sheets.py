@@ -6,7 +6,7 @@ each edit. Who plays the character, and who runs the scene's table, sees all of 
 what everybody there may know.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -18,8 +18,8 @@ from services.character.building import tasks
 from services.character.building.models import CharacterRow
 from services.character.building.service import CharacterService
 from services.character.history.repository import SceneChanges
-from services.character.history.scene_changes import SceneChange, changed_sheet
-from services.character.packs.editions import Cost, Editions
+from services.character.history.scene_changes import SceneChange, changed_sheet, with_changes
+from services.character.packs.editions import Cost, Editions, refs_of
 from services.rules.engine.codec import CodecError
 from services.rules.engine.forms import published
 from services.rules.engine.sheet import SheetBase, variables
@@ -171,6 +171,36 @@ class Sheets:
         """Returns the document of a character's sheet as its codec reads it; None as ``document_of`` does."""
         found = await self._seen(viewer, character)
         return None if found is None else await self._stored(viewer, *found)
+
+    async def build_of(
+        self, viewer: Viewer, character: str, without: Collection[str] = ()
+    ) -> Mapping[str, Any] | None:
+        """Read what a character's sheet is built from just now.
+
+        Args:
+            viewer: who asks.
+            character: its id.
+            without: ids of running scenes whose changes are left out: those that are played on from where
+                they stand tell all that they have changed, from their beginning on.
+
+        Returns:
+            ``sheet`` and ``choices``, documents with what running scenes have changed, and ``packs``: id,
+            version, name and ``document`` of each that they are built under, in order. ``choices`` is None
+            where a pack is gone: then nothing can be built. None as ``document_of`` does.
+        """
+        found = await self._seen(viewer, character)
+        if found is None or found[0].system not in self._editions.systems:
+            return None
+        row = found[0]
+        changes = tuple(change for change in found[1] if change.scene not in without)
+        built = None
+        if changes:
+            built = await self._editions.ask_of(viewer, row, BUILDING, with_changes, row.choices, changes)
+        source = row if built is None else built
+        held = await self._editions.documents(refs_of(row))
+        packs = [{**pack, "document": document} for pack, document in zip(row.packs, held, strict=True)]
+        choices = None if None in held else source.choices
+        return {"sheet": source.sheet, "choices": choices, "packs": packs}
 
     async def variables_of(self, viewer: Viewer, character: str) -> dict[str, int] | None:
         """Returns the numbers of a character's sheet; None too when the viewer may not see it."""

@@ -270,6 +270,10 @@ class Editions:
             self._asked.pop(self._entries.popitem(last=False)[0], None)
         return made
 
+    async def documents(self, packs: Sequence[PackRef]) -> list[object]:
+        """Read what packs hold, in order; None for one that is gone."""
+        return await self._held(_keys(packs), None)
+
     async def _held(self, key: PackKeys, session: AsyncSession | None) -> list[object]:
         if session is None:
             async with self._database.read() as own:

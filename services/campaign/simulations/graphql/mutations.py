@@ -74,9 +74,10 @@ class Mutation:
     async def open_simulation_run(
         call: Call[CampaignUseCases], asked: OpenSimulationRun
     ) -> SimulationRunOpened:
-        """Play a run of a campaign's simulation on as a scene of the campaign, from its start or from behind
-        its first moves (GM). Of a day it is the first scene. What happens from there on is the table's: the
-        dice fall anew. The scene has its ground for itself, and leads no stored map.
+        """Play a scene of a run of a campaign's simulation on as a scene of the campaign, from its start or
+        from behind its first moves (GM). Of a day it is the first one, or the one named. What happens from
+        there on is the table's: the dice fall anew. The scene has its ground for itself, and leads no stored
+        map.
         """
         made = await call.service.simulations.runs.open(call.viewer, asked, call.key)
         look = (await call.service.scenes.reader.scenes(call.viewer, [made.id])).get(made.id)

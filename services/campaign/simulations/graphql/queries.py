@@ -28,7 +28,8 @@ class SimulationStory:
     """The same each time that it is asked for."""
 
     lines: list[str] = strawberry.field(
-        description="What happened, as a game master sees it: a heading for each round, then each event."
+        description="What happened, as a game master sees it: of each scene its title, a heading for each "
+        "round, then each event, and how it ended; of a day, also the rests in between."
     )
 
 

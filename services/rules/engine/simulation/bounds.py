@@ -21,6 +21,18 @@ from services.rules.engine.simulation.request import (
 RULE = "simulations"
 
 
+class BrokenRequest(Exception):
+    """A request cannot be laid out.
+
+    Attributes:
+        problems: What is wrong with it.
+    """
+
+    def __init__(self, *problems: RuleProblem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
 def bounds_problems(request: SimulationRequest) -> Iterator[RuleProblem]:
     """Yield every size of a request that is out of its range, and every name that is not one's own."""
     yield from range_problems("scenes_out_of_range", ("scenes",), len(request.scenes), 1, MOST_SCENES)

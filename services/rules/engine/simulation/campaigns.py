@@ -36,13 +36,12 @@ class CampaignScenes:
     """
 
     def __init__(self, plan: Plan, case: Case, policy: Policy, faces: FaceStream, choose: Choose) -> None:
-        self._system = plan.system
         self._play = cast(AnyCampaign, plan.play)
         self._scenes = plan.system.scene_play if isinstance(plan.play, CampaignPlay) else None
         self._policy = policy
         self._faces, self._choose = faces, choose
         self._members = {member.id: member for member in case.cast}
-        self._choices = dict(case.choices)
+        self._characters = dict(case.characters)
         self._campaign: Any = None
 
     @property
@@ -125,21 +124,20 @@ class CampaignScenes:
         return tuple(self._member(each, gains) for each in due.cast)
 
     def _member(self, hero: str, gains: Mapping[str, Any]) -> CastMember:
-        member = self._members[hero]
-        if hero not in self._choices:
+        member, character = self._members[hero], self._characters.get(hero)
+        if character is None:
             return member
-        choices = self._choices[hero]
-        grown = self._play.absorb(choices, gains[hero]) if hero in gains else choices
-        for each in (grown, choices):
-            sheet = self._system.build(each, self._system.content)
-            if not isinstance(sheet, Problems):
-                return CastMember(id=hero, sheet=sheet)
-        return member
+        grown = character.absorbing(character.play, gains[hero]) if hero in gains else None
+        sheet = character.sheet_of(character.choices) if grown is None else grown[1]
+        return member if sheet is None else CastMember(id=hero, sheet=sheet)
 
     def _take_home(self, state: Any) -> None:
         """Take in what a scene has changed about its characters."""
-        scenes = cast(AnyPlay, self._scenes)
-        for change in scenes.changes(state):
-            if change.character in self._choices:
-                choices = self._choices[change.character]
-                self._choices[change.character] = scenes.absorb(choices, change.data)
+        for change in cast(AnyPlay, self._scenes).changes(state):
+            character = self._characters.get(change.character)
+            scenes = None if character is None else character.forms.system.scene_play
+            if character is None or scenes is None:
+                continue
+            built = character.absorbing(scenes, change.data)
+            if built is not None:
+                self._characters[change.character], _ = built

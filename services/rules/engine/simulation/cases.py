@@ -9,12 +9,18 @@ from itertools import product
 from typing import Any, cast
 
 from services.rules.engine.bots import Bot, bots_of
-from services.rules.engine.codec import CodecError, Json, decode
-from services.rules.engine.forms import spelled
+from services.rules.engine.codec import CodecError, Json
 from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
-from services.rules.engine.simulation.bounds import RULE, bounds_problems, id_problems, range_problems
+from services.rules.engine.simulation.bounds import (
+    RULE,
+    BrokenRequest,
+    bounds_problems,
+    id_problems,
+    range_problems,
+)
 from services.rules.engine.simulation.changes import UnknownPointer, number_at, put_at
+from services.rules.engine.simulation.characters import Character, Editions, Forms, sheet_replacements
 from services.rules.engine.simulation.figures import NamesPowers, Power
 from services.rules.engine.simulation.names import value_names
 from services.rules.engine.simulation.precision import precision_problems
@@ -24,6 +30,7 @@ from services.rules.engine.simulation.request import (
     Axis,
     Member,
     Opening,
+    PlayedPack,
     Replacement,
     SimulationRequest,
 )
@@ -35,13 +42,6 @@ from services.rules.engine.system import AnySystem
 _MEMBER = re.compile(r"/cast/[0-9]+")
 BASE = ""
 """The name of the case that nothing is changed about."""
-
-
-class _Broken(Exception):
-    """Problems of a request that were found on the way."""
-
-    def __init__(self, *problems: RuleProblem) -> None:
-        self.problems = problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Case:
         changes: What was replaced.
         scenes: Its scenes, in their order.
         cast: Its characters, as each day begins.
-        choices: What those have chosen, by id, where it is known.
+        characters: What those are built from, by id, where it is known.
         policies: Its bots, by actor's id, side or `*`.
     """
 
@@ -77,7 +77,7 @@ class Case:
     changes: tuple[Replacement, ...]
     scenes: tuple[Scene, ...]
     cast: tuple[CastMember, ...]
-    choices: Mapping[str, Any]
+    characters: Mapping[str, Character]
     policies: Mapping[str, Bot]
 
     def actors(self, play: AnyPlay) -> tuple[ActorCard, ...]:
@@ -112,40 +112,12 @@ class Plan:
     cases: tuple[Case, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Forms:
-    """Reads and writes the JSON forms of a game: setups, choices and sheets.
-
-    Attributes:
-        system: The game.
-        spelling: How their names and words are spelled.
-    """
-
-    system: AnySystem
-    spelling: Spelling
-
-    def write(self, hint: Any, value: object) -> Json:
-        """Return the form of a value."""
-        return spelled(hint, value, self.spelling, properties=False)
-
-    def read(self, hint: Any, form: Json, path: KeyPath) -> Any:
-        """Return the value of a form; a malformed one is a problem of the request."""
-        try:
-            return decode(hint, form, (), self.spelling)
-        except CodecError as error:
-            problem = error.problem()
-            raise _Broken(replace(problem, path=(*path, *problem.path))) from error
-
-    def build(self, choices: Json, path: KeyPath) -> Json:
-        """Return the form of the sheet that the rules build of a form of choices."""
-        system = self.system
-        sheet = system.build(self.read(system.choices_codec.type, choices, path), system.content)
-        if isinstance(sheet, Problems):
-            raise _Broken(*(replace(each, path=(*path, *each.path)) for each in sheet))
-        return self.write(system.sheet_codec.type, sheet)
-
-
-def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = STORED) -> Plan | Problems:
+def planned(
+    request: SimulationRequest,
+    system: AnySystem,
+    spelling: Spelling = STORED,
+    editions: Editions | None = None,
+) -> Plan | Problems:
     """Lay a request out, or name everything that is wrong with it, each with its path.
 
     Args:
@@ -153,6 +125,8 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
         system: The game.
         spelling: How its setups, choices and sheets are spelled, and what pointers into them name. Positions
             and maps are stored documents in any case.
+        editions: The game with the packs in it that a character is built under; None where all characters
+            are built by the game as it is.
     """
     if system.play is None:
         text = "This game is not played in scenes."
@@ -161,13 +135,13 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
     if broken:
         return Problems(tuple(broken))
     try:
-        forms = _Forms(system, spelling)
+        forms = Forms(system, spelling, editions)
         document = _document(request, forms, system.play)
         changes = list(_changes(request, document))
         cases = [
             _case(name, path, replaced, document, forms, system.play) for name, path, replaced in changes
         ]
-    except _Broken as error:
+    except BrokenRequest as error:
         return Problems(error.problems)
     broken = [
         *_subject_problems(request, cases[0], system.play),
@@ -181,7 +155,7 @@ def planned(request: SimulationRequest, system: AnySystem, spelling: Spelling = 
 # The document that pointers lead into
 
 
-def _document(request: SimulationRequest, forms: _Forms, play: AnyPlay) -> dict[str, Json]:
+def _document(request: SimulationRequest, forms: Forms, play: AnyPlay) -> dict[str, Json]:
     scenes: list[Json] = [
         _scene_form(opening, forms, play, ("scenes", place)) for place, opening in enumerate(request.scenes)
     ]
@@ -191,11 +165,11 @@ def _document(request: SimulationRequest, forms: _Forms, play: AnyPlay) -> dict[
     return {"scenes": scenes, "cast": cast_, "policies": dict(request.policies)}
 
 
-def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -> Json:
+def _scene_form(opening: Opening, forms: Forms, play: AnyPlay, path: KeyPath) -> Json:
     named = [opening.setup_name is not None, opening.setup is not None, opening.state is not None]
     if sum(named) != 1:
         text = "A scene is made of one of these: setup_name, setup, state."
-        raise _Broken(RuleProblem("opening_unclear", text, RULE, path, sum(named), 1))
+        raise BrokenRequest(RuleProblem("opening_unclear", text, RULE, path, sum(named), 1))
     more = {"site": opening.site, "rest": opening.rest}
     more = {name: value for name, value in more.items() if value is not None}
     if opening.state is not None:
@@ -207,16 +181,16 @@ def _scene_form(opening: Opening, forms: _Forms, play: AnyPlay, path: KeyPath) -
     else:
         text, allowed = "The game has no setup of this name.", tuple(play.setups)
         at = (*path, "setup_name")
-        raise _Broken(RuleProblem("setup_unknown", text, RULE, at, opening.setup_name, allowed))
+        raise BrokenRequest(RuleProblem("setup_unknown", text, RULE, at, opening.setup_name, allowed))
     return {"setup": setup, **more}
 
 
-def _member_form(member: Member, forms: _Forms, path: KeyPath) -> Json:
+def _member_form(member: Member, forms: Forms, path: KeyPath) -> Json:
     system = forms.system
     named = [member.example is not None, member.choices is not None, member.sheet is not None]
     if sum(named) == 0 or (named[0] and sum(named) > 1):
         text = "A character is made of one of these: example, choices, sheet."
-        raise _Broken(RuleProblem("member_unclear", text, RULE, path, sum(named), 1))
+        raise BrokenRequest(RuleProblem("member_unclear", text, RULE, path, sum(named), 1))
     if member.sheet is not None:
         sheet = (
             member.sheet.get("data")
@@ -224,17 +198,21 @@ def _member_form(member: Member, forms: _Forms, path: KeyPath) -> Json:
             else member.sheet
         )
         known: dict[str, Json] = {"id": member.id, "sheet": sheet}
-        return known if member.choices is None else {**known, "choices": member.choices}
+        if member.choices is None:
+            return known
+        packs = None if member.packs is None else forms.write(tuple[PlayedPack, ...], member.packs)
+        return {**known, "choices": member.choices, "packs": packs}
     if member.example is not None:
         if member.example not in system.examples:
             text, allowed = "The game has no example of this name.", tuple(system.examples)
-            raise _Broken(
+            raise BrokenRequest(
                 RuleProblem("example_unknown", text, RULE, (*path, "example"), member.example, allowed)
             )
         choices = forms.write(system.choices_codec.type, system.examples[member.example])
-    else:
-        choices = member.choices
-    return {"id": member.id, "choices": choices, "sheet": forms.build(choices, (*path, "choices"))}
+        return {"id": member.id, "choices": choices, "sheet": forms.build(choices, (*path, "choices"))}
+    packs = None if member.packs is None else forms.write(tuple[PlayedPack, ...], member.packs)
+    built = forms.under(packs, path).build(member.choices, (*path, "choices"))
+    return {"id": member.id, "choices": member.choices, "packs": packs, "sheet": built}
 
 
 # What is changed
@@ -254,7 +232,7 @@ def _changes(
         try:
             number = number_at(document, pointer)
         except UnknownPointer as error:
-            raise _Broken(error.problem("worth", place)) from error
+            raise BrokenRequest(error.problem("worth", place)) from error
         yield f"{pointer} + 1", ("worth", place), (Replacement(pointer=pointer, value=number + 1),)
 
 
@@ -270,7 +248,7 @@ def _is_cast(replaced: Replacement) -> bool:
     return replaced.pointer == "/cast" and isinstance(replaced.value, Sequence)
 
 
-def _with_members(replaced: Replacement, forms: _Forms, path: KeyPath) -> Replacement:
+def _with_members(replaced: Replacement, forms: Forms, path: KeyPath) -> Replacement:
     """Return a change with the characters that it brings built, as those are that pointers lead to."""
     if _is_cast(replaced):
         members = [forms.read(Member, each, path) for each in replaced.value]
@@ -279,7 +257,7 @@ def _with_members(replaced: Replacement, forms: _Forms, path: KeyPath) -> Replac
             *id_problems(members, path),
         ]
         if broken:
-            raise _Broken(*broken)
+            raise BrokenRequest(*broken)
         return replace(replaced, value=[_member_form(each, forms, path) for each in members])
     if _MEMBER.fullmatch(replaced.pointer):
         member = forms.read(Member, replaced.value, path)
@@ -292,7 +270,7 @@ def _case(
     path: KeyPath,
     replaced: Sequence[Replacement],
     document: dict[str, Json],
-    forms: _Forms,
+    forms: Forms,
     play: AnyPlay,
 ) -> Case:
     system = forms.system
@@ -306,14 +284,14 @@ def _case(
         try:
             put_at(changed, each.pointer, each.value)
         except UnknownPointer as error:
-            raise _Broken(error.problem(*path)) from error
+            raise BrokenRequest(error.problem(*path)) from error
     if chosen:
         _build_anew(changed, chosen, forms)
     if replaced and not _is_document(changed):
         text = (
             "With these changes it is no question any more: scenes, characters with ids, policies by subject."
         )
-        raise _Broken(RuleProblem("changes_malformed", text, RULE, path))
+        raise BrokenRequest(RuleProblem("changes_malformed", text, RULE, path))
     at = (lambda *more: more) if not replaced else (lambda *_more: path)
     sheets = tuple(
         CastMember(
@@ -322,10 +300,10 @@ def _case(
         )
         for place, form in enumerate(changed["cast"])
     )
-    choices = {
-        form["id"]: forms.read(system.choices_codec.type, form["choices"], at("cast", place, "choices"))
+    characters = {
+        form["id"]: character
         for place, form in enumerate(changed["cast"])
-        if "choices" in form
+        if (character := _character(form, place, replaced, forms, at("cast", place))) is not None
     }
     scenes = tuple(
         _scene(form, sheets, forms, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
@@ -334,12 +312,24 @@ def _case(
     paths = [at("scenes", place, "rest") for place in range(len(rests))]
     broken = list(rest_problems(play, rests, paths))
     if broken:
-        raise _Broken(*broken)
+        raise BrokenRequest(*broken)
     bots = {
         subject: _bot(play, policy, at("policies", subject))
         for subject, policy in changed["policies"].items()
     }
-    return Case(name, tuple(replaced), scenes, sheets, choices, bots)
+    return Case(name, tuple(replaced), scenes, sheets, characters, bots)
+
+
+def _character(
+    form: dict[str, Any], place: int, replaced: Sequence[Replacement], forms: Forms, path: KeyPath
+) -> Character | None:
+    """Return what a character is built from; None where nothing but its sheet is known."""
+    changes = sheet_replacements(place, replaced)
+    if "choices" not in form or changes is None:
+        return None
+    own = forms.under(form.get("packs"), path)
+    choices = own.read(own.system.choices_codec.type, form["choices"], (*path, "choices"))
+    return Character(choices, own, form["sheet"], changes)
 
 
 def _is_document(changed: Mapping[str, Any]) -> bool:
@@ -361,10 +351,11 @@ def _of_choices(pointer: str) -> bool:
     return pointer.startswith("/cast/") and pointer.split("/")[3:4] == ["choices"]
 
 
-def _build_anew(changed: dict[str, Any], replaced: Iterable[Replacement], forms: _Forms) -> None:
+def _build_anew(changed: dict[str, Any], replaced: Iterable[Replacement], forms: Forms) -> None:
     for place in sorted({int(each.pointer.split("/")[2]) for each in replaced}):
         form = changed["cast"][place]
-        form["sheet"] = forms.build(form["choices"], ("cast", place, "choices"))
+        own = forms.under(form.get("packs"), ("cast", place))
+        form["sheet"] = own.build(form["choices"], ("cast", place, "choices"))
 
 
 def _copied(value: Json) -> Json:
@@ -374,36 +365,38 @@ def _copied(value: Json) -> Json:
 
 
 def _scene(
-    form: dict[str, Any], sheets: tuple[CastMember, ...], forms: _Forms, play: AnyPlay, path: KeyPath
+    form: dict[str, Any], sheets: tuple[CastMember, ...], forms: Forms, play: AnyPlay, path: KeyPath
 ) -> Scene:
     if "state" in form:
         if form.get("rest") is not None:
             text = "A position to go on from has no rest before it."
-            raise _Broken(RuleProblem("rest_before_position", text, RULE, (*path, "rest"), str(form["rest"])))
+            raise BrokenRequest(
+                RuleProblem("rest_before_position", text, RULE, (*path, "rest"), str(form["rest"]))
+            )
         try:
             return Scene(play.state_codec.load(form["state"]), None)
         except CodecError as error:
-            raise _Broken(replace(error.problem(), path=(*path, "state", *error.path))) from error
+            raise BrokenRequest(replace(error.problem(), path=(*path, "state", *error.path))) from error
     setup = forms.read(play.setup_codec.type, form["setup"], (*path, "setup"))
     if "site" in form:
         setup = _on_site(setup, form["site"], play, (*path, "site"))
     opening = play.begin(setup, sheets)
     if isinstance(opening, Problems):
-        raise _Broken(*(replace(each, path=(*path, "setup", *each.path)) for each in opening))
+        raise BrokenRequest(*(replace(each, path=(*path, "setup", *each.path)) for each in opening))
     return Scene(opening, setup, form.get("rest"))
 
 
 def _on_site(setup: Any, form: Json, play: AnyPlay, path: KeyPath) -> Any:
     if not isinstance(play, PlayedOnSites):
         text = "Scenes of this game are not set on maps."
-        raise _Broken(RuleProblem("no_maps", text, RULE, path))
+        raise BrokenRequest(RuleProblem("no_maps", text, RULE, path))
     try:
         site = play.site_codec.load(form)
     except CodecError as error:
-        raise _Broken(replace(error.problem(), path=(*path, *error.path))) from error
+        raise BrokenRequest(replace(error.problem(), path=(*path, *error.path))) from error
     laid_out = play.laid_out(setup, site)
     if isinstance(laid_out, Problems):
-        raise _Broken(*(replace(each, path=(*path, *each.path)) for each in laid_out))
+        raise BrokenRequest(*(replace(each, path=(*path, *each.path)) for each in laid_out))
     return laid_out
 
 
@@ -419,7 +412,7 @@ def _bot(play: AnyPlay, policy: Any, path: KeyPath) -> Bot:
     known = {policy_name(bot): bot for bot in bots_of(play)}
     if not isinstance(policy, str) or policy not in known:
         text, found = "The game has no policy of this name and version.", str(policy)[:80]
-        raise _Broken(RuleProblem("policy_unknown", text, RULE, path, found, tuple(known)))
+        raise BrokenRequest(RuleProblem("policy_unknown", text, RULE, path, found, tuple(known)))
     return known[policy]
 
 

@@ -70,6 +70,20 @@ def put_at(document: Json, pointer: str, value: Json) -> None:
         raise UnknownPointer(pointer, "There is nothing at this place.")
 
 
+def items_on_the_way(document: Json, pointer: str) -> tuple[int, ...]:
+    """Return how many items each list has that a pointer leads through.
+
+    Raises:
+        UnknownPointer: The way there does not exist.
+    """
+    found = []
+    for step in steps_of(pointer):
+        if isinstance(document, list):
+            found.append(len(document))
+        document = _inside(document, step, pointer)
+    return tuple(found)
+
+
 def number_at(document: Json, pointer: str) -> int:
     """Return the whole number that a pointer leads to; of a number with its reasons, the number.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from services.rules.engine.matches import MatchError
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.cases import Case, Plan, Scene
-from services.rules.engine.simulation.rests import RestsBetweenScenes, rests_of
+from services.rules.engine.simulation.characters import Character
+from services.rules.engine.simulation.rests import DayRest, RestsBetweenScenes, rests_of
 
 
 class Day:
@@ -21,33 +21,42 @@ class Day:
     """
 
     def __init__(self, plan: Plan, case: Case) -> None:
-        self._system = plan.system
         self._play = plan.play
         self._rests = {rest.key: rest for rest in rests_of(plan.play)}
-        self._cast, self._choices = case.cast, dict(case.choices)
+        self._cast, self._characters = case.cast, dict(case.characters)
 
-    def next_opening(self, scene: Scene, before: Any, play: Callable[[Any], Any]) -> Any | None:
-        """Return the opening of the next scene; None where nobody is left who could go on.
+    @property
+    def cast(self) -> tuple[CastMember, ...]:
+        """The cast as it comes into the next scene."""
+        return self._cast
+
+    def rest_before(self, scene: Scene) -> DayRest | None:
+        """Return the rest that is taken before a scene; None for none."""
+        return None if scene.rest is None else self._rests[scene.rest]
+
+    def rest_opening(self, rest: DayRest, before: Any) -> Any | None:
+        """Return the opening of a rest that is played; None where nobody is left who could rest.
 
         Args:
-            scene: That scene.
-            before: How the scene before it ended.
-            play: Plays a rest from its opening to its end, and returns that.
+            rest: The rest, which has a scene.
+            before: How the scene before ended.
 
         Raises:
             MatchError: What the scene before has left of the cast cannot begin it.
         """
-        self._take_home(before)
-        if scene.setup is None:
-            return scene.opening
-        rest = None if scene.rest is None else self._rests[scene.rest]
-        if rest is not None and rest.scene is not None:
-            opening = self._begun(rest.scene, before, None)
-            if opening is None:
-                return None
-            before = play(opening)
-            self._take_home(before)
-        return self._begun(scene.setup, before, scene.rest)
+        return self._begun(rest.scene, before, None)
+
+    def next_opening(self, scene: Scene, before: Any) -> Any | None:
+        """Return the opening of the next scene; None where nobody is left who could go on.
+
+        Args:
+            scene: That scene.
+            before: How the scene before ended, or the rest in between where that was played.
+
+        Raises:
+            MatchError: What the scene before has left of the cast cannot begin it.
+        """
+        return scene.opening if scene.setup is None else self._begun(scene.setup, before, scene.rest)
 
     def _begun(self, setup: Any, before: Any, rest: str | None) -> Any | None:
         opening = self._play.begin(setup, self._cast)
@@ -57,17 +66,19 @@ class Day:
             return self._play.opening_after(opening, before, rest)
         return opening
 
-    def _take_home(self, before: Any) -> None:
-        """Take in what a scene has changed about each of the cast."""
-        changed = {change.character: change for change in self._play.changes(before)}
+    def take_home(self, before: Any) -> None:
+        """Take in what a scene, or a rest that was played, has changed about each of the cast."""
+        changed = {change.character: change.data for change in self._play.changes(before)}
         self._cast = tuple(
-            self._changed(member, changed[member.id].data)
-            if member.id in self._choices and member.id in changed
+            self._changed(member, self._characters[member.id], changed[member.id])
+            if member.id in self._characters and member.id in changed
             else member
             for member in self._cast
         )
 
-    def _changed(self, member: CastMember, data: Any) -> CastMember:
-        choices = self._choices[member.id] = self._play.absorb(self._choices[member.id], data)
-        sheet = self._system.build(choices, self._system.content)
-        return member if isinstance(sheet, Problems) else CastMember(id=member.id, sheet=sheet)
+    def _changed(self, member: CastMember, character: Character, data: Any) -> CastMember:
+        built = character.absorbing(character.play, data)
+        if built is None:
+            return member
+        self._characters[member.id], sheet = built
+        return CastMember(id=member.id, sheet=sheet)

@@ -22,21 +22,44 @@ SEED_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedPack:
+    """A pack of a table's own content that the scenes are played with, or a character is built under.
+
+    Attributes:
+        document: What it holds, as it is kept: with its type and version; in a file, also as its published
+            schema has it. None for one of the scenes' packs that a character is built under too, which is
+            meant by its id and version.
+        id: Id of the table's pack; empty for one of a file.
+        version: The version of it that this is.
+        name: What it is called.
+    """
+
+    document: Any
+    id: str = ""
+    version: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A character that takes part; it is named in exactly one of three ways.
+    """A character that takes part; it is named by an example, by choices, by a sheet, or by both of the
+    latter.
 
     Attributes:
         id: Its id in the scenes.
         example: Name of one of the game's examples.
         choices: What a player has chosen, in the game's own form; it is built by the rules.
-        sheet: A finished sheet, in its stored form. It has no choices, so that a day of several scenes begins
-            each one with it as it is.
+        sheet: A finished sheet, in its stored form: with choices, what the rules have built of these. A day
+            of several scenes begins each one with a sheet without choices as it is.
+        packs: The packs that it is built under, in order, with choices of its own; None for those of the
+            scenes.
     """
 
     id: str
     example: str | None = None
     choices: Any = None
     sheet: Any = None
+    packs: tuple[PlayedPack, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,24 +80,6 @@ class Opening:
     state: Any = None
     site: Any = None
     rest: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedPack:
-    """A pack of a table's own content that the scenes are played with.
-
-    Attributes:
-        document: What it holds, as it is kept: with its type and version; in a file, also as its published
-            schema has it.
-        id: Id of the table's pack; empty for one of a file.
-        version: The version of it that this is.
-        name: What it is called.
-    """
-
-    document: Any
-    id: str = ""
-    version: int = 1
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

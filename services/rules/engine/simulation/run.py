@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from services.rules.engine.bots import Bot
@@ -30,6 +29,7 @@ from services.rules.engine.simulation.figures import (
     side_key,
 )
 from services.rules.engine.simulation.request import EVERYBODY
+from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.simulation.tally import MOST_ROUNDS, RunFigures
 from services.rules.engine.steps import Happened
 
@@ -56,6 +56,28 @@ class PlayedScene:
     sides: dict[str, str] = field(default_factory=dict)
     counted: Counter[tuple[str, str]] = field(default_factory=Counter)
     by_round: list[Amounts] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Stage:
+    """A scene of a run, or a rest that is played before one, on its way.
+
+    Attributes:
+        place: The scene's place in its day, from 0; of a rest, that of the scene behind it.
+        rest: The rest that it is; None for a scene.
+        scene: Where it stands, from its opening on.
+        moves: Its moves that are still to be played, as `Runner.moves` yields them.
+    """
+
+    place: int
+    rest: DayRest | None
+    scene: PlayedScene
+    moves: Iterator[tuple[AnyPlay, Sequence[Happened]]]
+
+    def play_out(self) -> None:
+        """Play what is left of it."""
+        for _ in self.moves:
+            pass
 
 
 class Runner:
@@ -126,36 +148,74 @@ class Runner:
         return RunFigures(number, {name: values[name] for name in self._names}, rounds)
 
     def scenes(self, number: int) -> Iterator[tuple[PlayedScene, Outcome]]:
-        """Play the scenes of a run, one after another, until one is given up or won by others than the cast,
-        or nobody of it is left for the next one.
+        """Play the scenes of a run, one after another; see `stages`.
 
         Yields:
             Each scene when it is over, or was given up, and how it stands.
         """
+        for stage in self.stages(number):
+            stage.play_out()
+            if stage.rest is None:
+                yield stage.scene, self._play.outcome(stage.scene.state)
+
+    def stages(self, number: int) -> Iterator[Stage]:
+        """Go through the scenes of a run and the rests that are played between them, until a scene is given
+        up or won by others than the cast, or nobody of it is left for the next one.
+
+        Args:
+            number: The run's number, from 0.
+
+        Yields:
+            Each of them at its opening; what is not taken of its moves is played before the next one.
+        """
         day, before = Day(self._plan, self._case), None
         for place, scene in enumerate(self._case.scenes):
-            opening = (
-                scene.opening
-                if place == 0
-                else day.next_opening(scene, before, partial(self.rested, number, place))
-            )
+            opening = scene.opening
+            if place:
+                opening = yield from self.between(day, number, place, before)
             if opening is None:
                 return
-            played = PlayedScene(opening)
-            for _ in self.moves(played, number, place):
-                pass
-            outcome = self._play.outcome(played.state)
-            yield played, outcome
-            if not outcome.ended or self._cast_lost(outcome, played.sides):
+            stage = self._stage(opening, number, place)
+            yield stage
+            stage.play_out()
+            before = stage.scene.state
+            outcome = self._play.outcome(before)
+            if not outcome.ended or self._cast_lost(outcome, stage.scene.sides):
                 return
-            before = played.state
 
-    def rested(self, number: int, place: int, opening: Any) -> Any:
-        """Play the rest before a scene of a day, and return how it ended."""
+    def between(self, day: Day, number: int, place: int, before: Any) -> Generator[Stage, None, Any | None]:
+        """Go from the end of a day's scene to the opening of the next one.
+
+        Args:
+            day: The day.
+            number: The run's number.
+            place: The next scene's place, from 1.
+            before: How the scene before ended.
+
+        Yields:
+            The rest in between where it is played.
+
+        Returns:
+            The opening; None where nobody is left who could go on.
+        """
+        scene = self._case.scenes[place]
+        day.take_home(before)
+        rest = day.rest_before(scene)
+        if rest is not None and rest.scene is not None and scene.setup is not None:
+            opening = day.rest_opening(rest, before)
+            if opening is None:
+                return None
+            stage = self._stage(opening, number, place, rest)
+            yield stage
+            stage.play_out()
+            before = stage.scene.state
+            day.take_home(before)
+        return day.next_opening(scene, before)
+
+    def _stage(self, opening: Any, number: int, place: int, rest: DayRest | None = None) -> Stage:
         played = PlayedScene(opening)
-        for _ in self.moves(played, number, f"rest before {place}"):
-            pass
-        return played.state
+        name = place if rest is None else f"rest before {place}"
+        return Stage(place, rest, played, self.moves(played, number, name))
 
     def moves(
         self, played: PlayedScene, number: int, place: int | str = 0
