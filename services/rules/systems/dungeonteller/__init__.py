@@ -22,6 +22,7 @@ from services.rules.systems.dungeonteller.mechanics import MECHANICS
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.random import drawn_hero
 from services.rules.systems.dungeonteller.sheet import HeroSheet
+from services.rules.systems.dungeonteller.tracks import TRACKS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -43,4 +44,5 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     random=drawn_hero,
     printable=Printable(type=HeroCard, make=hero_card),
     advance=ADVANCEMENT,
+    tracks=TRACKS,
 )

@@ -29,6 +29,7 @@ from services.rules.systems.forge_engine.play.scene import PLAY, ForgePlay
 from services.rules.systems.forge_engine.random import drawn_character
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.tools import TOOLS
+from services.rules.systems.forge_engine.tracks import TRACKS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -54,4 +55,5 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     guide=GUIDE,
     packs=PACKS,
     tools=TOOLS,
+    tracks=TRACKS,
 )

@@ -29,6 +29,7 @@ from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPl
 from services.rules.systems.fortunate_blades.random import drawn_hero
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.tools import TOOLS
+from services.rules.systems.fortunate_blades.tracks import TRACKS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -54,4 +55,5 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     campaign=FortunateBladesCampaign(own_catalog()),
     advance=ADVANCEMENT,
     tools=TOOLS,
+    tracks=TRACKS,
 )
