@@ -211,11 +211,15 @@ def test_a_short_rest_restores_stamina_and_a_long_one_everything() -> None:
     choices, full = character("forge_engine")
     most, energy = full.health.value, full.energy.value
     hurt = moved(
-        "forge_engine", choices, full, TrackMove(key="health", to=1), TrackMove(key="energy", by=-(energy - 1))
+        "forge_engine",
+        choices,
+        full,
+        TrackMove(key="health", to=1),
+        TrackMove(key="energy", by=-(energy - 1)),
     )
     assert hurt[0].expended == energy - 1
     _, short, _ = rested("forge_engine", *hurt, "short")
-    assert short.health_now == min(most, 1 + full.rest_health)
+    assert short.health_now == min(most, 1 + full.rest_health.value)
     assert short.expended == max(0, energy - 1 - full.rest_energy)
     after, long, _ = rested("forge_engine", *hurt, "long")
     assert (after, long) == (choices, full)
