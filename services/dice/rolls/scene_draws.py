@@ -278,11 +278,12 @@ def _check(scene: str, draw: SceneDraw) -> None:
 
 def _check_rolls(draw: SceneDraw | RestDraw) -> None:
     """Refuse the first value of dice that is out of bounds."""
+    rolls: Sequence[SceneRoll | RestRoll] = draw.rolls
     if not 1 <= len(draw.key) <= MAX_KEY:
         raise _malformed(f"A key has 1 to {MAX_KEY} characters.", "key")
     if not 1 <= len(draw.rolls) <= MAX_ROLLS:
         raise _malformed(f"From 1 to {MAX_ROLLS} rolls go into one move.", "rolls")
-    for place, roll in enumerate(draw.rolls):
+    for place, roll in enumerate(rolls):
         if not _are_dice(roll.expression):
             raise _malformed(
                 f"Dice are written `NdS`, with 1 to {MAX_DICE} dice of {MIN_SIDES} to {MAX_SIDES} sides, or "

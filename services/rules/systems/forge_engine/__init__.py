@@ -7,6 +7,7 @@ growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`,
 step by step), `advancement`, `random`, `examples`. A table's own content: `packs`, and `costing` by the
 book's formulas. For the game master: `wares`, `travel`, `influence`, `encounters`, `awards`, `conditions`,
 `adversaries` from templates with `stat_block`. Fights: `profile` (a combatant by its sheet or block), `play`.
+Between them: `tracks` (health and energy outside scenes, and rests).
 Questions of the API: `pools` (attacks and tests), `tools` (all of them); in their problems, `bounds` of
 numbers and `suggestions` of ids.
 """
