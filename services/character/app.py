@@ -22,13 +22,14 @@ from services.shared.settings import CharacterSettings
 def create_app(settings: CharacterSettings) -> ASGIApp:
     """Build the character service's ASGI application."""
     parts = assemble("character", settings, OUTBOX)
-    campaigns = parts.peer("campaign")
+    campaigns, dice = parts.peers("campaign", "dice")
     reckoner = Reckoner(
         own_games(), parts.meter, workers_knowing(own_games, loaded=["services.rules.engine.loaded"])
     )
     access = CampaignAccess(campaigns)
+    quotas = CharacterQuotas.of(settings)
     use_cases = CharacterUseCases.over(
-        parts.database, parts.clock, access, systems(), reckoner, CharacterQuotas.of(settings), parts.wakes
+        parts.database, parts.clock, access, systems(), reckoner, quotas, parts.wakes, dice
     )
     scenes = SceneEvents(parts.clock, use_cases.editions)
     erasure = Erasure(parts.clock, scenes)
@@ -36,5 +37,5 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(use_cases, parts.signer)],
         consumers=[parts.reader(CURSORS, campaigns, scenes.handlers, erasure.handlers)],
         background=[reckoner.keep_warm, ready_library],
-        closing=[reckoner.close, campaigns.close],
+        closing=[reckoner.close, campaigns.close, dice.close],
     )

@@ -14,6 +14,8 @@ from services.character.packs.games import Games
 from services.character.packs.service import PackService
 from services.character.rewards.service import RewardService
 from services.character.tables import BAGS
+from services.character.tracks.dice import Poster
+from services.character.tracks.service import TrackService
 from services.rules.engine.system import AnySystem
 from services.shared.access import AccessSource
 from services.shared.clock import Clock
@@ -40,6 +42,7 @@ class CharacterUseCases:
         history: what became of characters, and going back.
         wakes: signals of what has changed.
         metadata: what apps keep beside characters.
+        tracks: tracks that move outside scenes, and rests.
     """
 
     editions: Editions
@@ -50,6 +53,7 @@ class CharacterUseCases:
     history: HistoryService
     wakes: Wakes
     metadata: CharacterMetadata
+    tracks: TrackService
 
     @property
     def systems(self) -> Mapping[str, AnySystem]:
@@ -66,6 +70,7 @@ class CharacterUseCases:
         reckoner: Reckoner[Games] | None = None,
         quotas: CharacterQuotas = CHARACTER_DEFAULTS,
         wakes: Wakes | None = None,
+        dice: Poster | None = None,
     ) -> "CharacterUseCases":
         """Put the use cases together.
 
@@ -77,6 +82,7 @@ class CharacterUseCases:
             reckoner: charges for what takes long, and has it done apart.
             quotas: what accounts may have.
             wakes: signals of what has changed; without, who follows looks every few seconds.
+            dice: the dice service; without, no dice fall at rests.
         """
         policy = Policy(access)
         editions = Editions(database, systems, reckoner)
@@ -91,6 +97,7 @@ class CharacterUseCases:
             HistoryService(database, clock, policy, editions, characters),
             wakes or Wakes(),
             CharacterMetadata(MetadataService(database, clock, BAGS), characters, policy),
+            TrackService(database, clock, policy, editions, characters, dice),
         )
 
 

@@ -5,6 +5,14 @@ from services.character.history import graphql as history
 from services.character.metadata import graphql as metadata
 from services.character.packs import graphql as packs
 from services.character.rewards import graphql as rewards
+from services.character.tracks import graphql as tracks
 from services.shared.graphql.features import compose
 
-SCHEMA = compose(packs.FEATURE, building.FEATURE, rewards.FEATURE, history.FEATURE, metadata.FEATURE)
+SCHEMA = compose(
+    packs.FEATURE,
+    building.FEATURE,
+    rewards.FEATURE,
+    history.FEATURE,
+    metadata.FEATURE,
+    tracks.FEATURE,
+)

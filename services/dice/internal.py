@@ -1,11 +1,13 @@
 """What the dice service answers to other services."""
 
+from collections.abc import Callable
+
 import orjson
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from services.dice.rolls.scene_draws import read_scene_draw, was_secret
+from services.dice.rolls.scene_draws import Draws, read_rest_draw, read_scene_draw, was_secret
 from services.dice.rolls.service import RollService
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
@@ -13,17 +15,24 @@ from services.shared.problems import IdempotencyConflict, InvalidInput
 
 
 def internal_routes(rolls: RollService, signer: Signer) -> list[Route]:
-    """Make the ``/internal`` paths: dice for a move in a scene, drawn on behalf of the viewer.
+    """Make the ``/internal`` paths: dice for a move in a scene, or for a rest, drawn on behalf of the viewer.
 
-    The caller has checked that the viewer may make the move.
+    The caller has checked that the viewer may make the move, or let the character rest.
     """
 
-    async def draws(request: Request, viewer: Viewer) -> Response:
+    async def scene_draws(request: Request, viewer: Viewer) -> Response:
+        return await answer(viewer, request, lambda body: read_scene_draw(request.path_params["scene"], body))
+
+    async def rest_draws(request: Request, viewer: Viewer) -> Response:
+        return await answer(
+            viewer, request, lambda body: read_rest_draw(request.path_params["character"], body)
+        )
+
+    async def answer(viewer: Viewer, request: Request, read: Callable[[bytes], Draws]) -> Response:
         if viewer.anonymous:
             return _refused(422, "INVALID", "Dice are drawn on behalf of an account.")
         try:
-            asked = read_scene_draw(request.path_params["scene"], await request.body())
-            made = await rolls.draw_for_scene(viewer, asked)
+            made = await rolls.draw_for_service(viewer, read(await request.body()))
         except InvalidInput as refused:
             return _refused(422, "INVALID", refused.message, *refused.path)
         except IdempotencyConflict as refused:
@@ -38,7 +47,10 @@ def internal_routes(rolls: RollService, signer: Signer) -> list[Route]:
             }
         )
 
-    return [Route("/internal/scenes/{scene}/draws", internal(signer, draws), methods=["POST"])]
+    return [
+        Route("/internal/scenes/{scene}/draws", internal(signer, scene_draws), methods=["POST"]),
+        Route("/internal/characters/{character}/draws", internal(signer, rest_draws), methods=["POST"]),
+    ]
 
 
 def _refused(status: int, code: str, message: str, *path: str) -> Response:

@@ -274,6 +274,7 @@ class CharacterSettings(ServiceSettings, CharacterQuotaSettings):
 
     database_url_character: DatabaseUrl = _database_character()
     campaign_url: str = _campaign_url()
+    dice_url: str = _dice_url()
 
 
 class CampaignSettings(ServiceSettings, TableQuotaSettings):

@@ -437,7 +437,7 @@ async def test_rolls_are_found_by_player_scene_and_time(tray: Tray) -> None:
     tray.now += timedelta(hours=1)
     scene = new_id("scn")
     draw = SceneDraw(campaign, "move", (SceneRoll("2d6", "Strike", False),))
-    (late,) = await tray.service.draw_for_scene(ben, SceneAsked(scene, draw, None))
+    (late,) = await tray.service.draw_for_service(ben, SceneAsked(scene, draw, None))
 
     async def found(**wanted: Any) -> list[str]:
         page = await tray.service.page(ada, Narrowed(campaign=campaign, **wanted), first=9, after=None)

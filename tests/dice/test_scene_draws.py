@@ -53,6 +53,8 @@ from tests.dice.test_rolling import ENTROPY, Tray
 pytestmark = pytest.mark.databases("dice")
 
 SWORD = SceneRoll("5d6", "Battle with longsword", False)
+NOBODY = "acc_x"
+"""An account that the rolls of a scene do not ask for."""
 AMBUSH = SceneRoll("3d6", "Somebody hides", True)
 
 
@@ -81,7 +83,7 @@ class Stage:
         self, *rolls: SceneRoll, service: RollService | None = None, **more: Any
     ) -> Sequence[Recorded]:
         rolling = service or self.tray.service
-        return await rolling.draw_for_scene(self.player, self.asked(*rolls, **more))
+        return await rolling.draw_for_service(self.player, self.asked(*rolls, **more))
 
     async def receipts(self, made: Sequence[Recorded]) -> list[Receipt]:
         found = []
@@ -143,7 +145,7 @@ async def test_the_same_key_gives_the_same_faces_for_ever(
 async def test_other_random_bytes_or_another_account_get_no_other_faces(tray: Tray, stage: Stage) -> None:
     first = await stage.draw(entropy=ENTROPY)
     assert known(await stage.draw(entropy="ff" * 16)) == known(first)
-    by_gm = await tray.service.draw_for_scene(stage.gm, stage.asked())
+    by_gm = await tray.service.draw_for_service(stage.gm, stage.asked())
     assert known(by_gm) == known(first)
     assert await tray.count("receipt") == 1
 
@@ -182,13 +184,13 @@ async def test_another_request_under_the_key_is_a_conflict(tray: Tray, stage: St
         (replace(SWORD, character=new_id("chr")), AMBUSH),
     ):
         conflict = await refused(
-            tray.service.draw_for_scene(stage.player, stage.asked(*others)), IdempotencyConflict
+            tray.service.draw_for_service(stage.player, stage.asked(*others)), IdempotencyConflict
         )
         assert conflict.path == ["key"]
     moved = replace(
         stage.asked(SWORD, AMBUSH), draw=SceneDraw(new_id("cmp"), stage.asked().draw.key, (SWORD, AMBUSH))
     )
-    await refused(tray.service.draw_for_scene(stage.player, moved), IdempotencyConflict)
+    await refused(tray.service.draw_for_service(stage.player, moved), IdempotencyConflict)
     assert (await tray.count("roll"), await tray.count("receipt")) == (2, 2)
 
 
@@ -295,7 +297,7 @@ async def test_a_revealed_roll_is_still_the_answer_to_its_move(tray: Tray, stage
     await tray.service.reveal(stage.gm, RevealRoll(made[0].row.id))
     assert known(await stage.draw(AMBUSH)) == known(made)
     opened = stage.asked(replace(AMBUSH, secret=False))
-    await refused(tray.service.draw_for_scene(stage.player, opened), IdempotencyConflict)
+    await refused(tray.service.draw_for_service(stage.player, opened), IdempotencyConflict)
 
 
 @ON_BOTH
@@ -405,7 +407,7 @@ def test_what_may_be_left_out_is_none() -> None:
     least = body(rolls=[{"expression": "1d2", "label": "\U0001f469\u200d\U0001f680", "secret": True}])
     del least["entropy"]
     found = read_scene_draw(new_id("scn"), sent(least))
-    assert (found.entropy, [asked.character for asked in found.rolls()]) == (None, [None])
+    assert (found.entropy, [asked.character for asked in found.rolls(NOBODY)]) == (None, [None])
 
 
 @examples(max_examples=40)
@@ -413,7 +415,7 @@ def test_what_may_be_left_out_is_none() -> None:
 def test_dice_are_kept_as_the_notation_writes_them(count: int, sides: int) -> None:
     expression = f"{count}d{sides}"
     found = read_scene_draw(new_id("scn"), sent(roll(expression=expression)))
-    *_, last = found.rolls()
+    *_, last = found.rolls(NOBODY)
     assert last.ready.expression == expression == render(parse(expression))
 
 
@@ -446,6 +448,13 @@ class Caller:
         headers = {TOKEN_HEADER: self.token() if token is None else token}
         return await self.http.post(
             f"/internal/scenes/{self.scene}/draws", content=sent(content), headers=headers
+        )
+
+    async def rest(self, character: str, content: Any) -> httpx.Response:
+        return await self.http.post(
+            f"/internal/characters/{character}/draws",
+            content=sent(content),
+            headers={TOKEN_HEADER: self.token()},
         )
 
     async def kept(self) -> list[int]:
@@ -481,6 +490,34 @@ async def test_another_service_gets_the_faces_once(caller: Caller) -> None:
     other = await caller.post({**wanted, "rolls": body()["rolls"]})
     assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
     assert await caller.kept() == [2, 2, 2]
+
+
+async def test_a_rest_has_its_dice_once_at_the_table_or_at_none(caller: Caller) -> None:
+    hero, campaign = new_id("chr"), new_id("cmp")
+    wanted = {"campaign": None, "key": "2:0", "rolls": [{"expression": "1d4", "label": "A story"}]}
+    first = await caller.rest(hero, wanted)
+    assert first.status_code == 200, first.text
+    ((roll,),) = (first.json()["rolls"],)
+    assert roll["secret"] is False and len(roll["faces"]) == 1 and 1 <= roll["faces"][0] <= 4
+    # A character that was seated meanwhile has the same dice: they have fallen.
+    assert (await caller.rest(hero, {**wanted, "campaign": campaign})).json() == first.json()
+    later = await caller.rest(hero, {**wanted, "campaign": campaign, "key": "3:0"})
+    assert later.json()["rolls"][0]["id"] != roll["id"]
+    async with caller.database.read() as session:
+        query = "SELECT place, campaign, character, scene, label FROM roll ORDER BY id"
+        rows = [tuple(row) for row in (await session.execute(sql(query))).all()]
+    account = caller.viewer.account
+    assert rows == [
+        (account, None, hero, None, "A story"),
+        (campaign, campaign, hero, None, "A story"),
+    ]
+    other = await caller.rest(hero, {**wanted, "rolls": [{"expression": "1d6", "label": "A story"}]})
+    assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
+    assert (await caller.rest("chr_x", wanted)).json()["path"] == ["character"]
+    assert (await caller.rest(hero, {**wanted, "campaign": "cmp_x"})).json()["path"] == ["campaign"]
+    assert (await caller.rest(hero, {**wanted, "secret": True})).status_code == 422
+    rolls, receipts, _ = await caller.kept()
+    assert (rolls, receipts) == (2, 2)
 
 
 async def test_only_services_have_dice_drawn_for_scenes(caller: Caller) -> None:

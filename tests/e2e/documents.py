@@ -49,6 +49,13 @@ CHARACTER = """
   packs { packId name version }
 """
 # What its owner and the GM of its table read of what became of it.
+TRACKS = """
+tracks { key label current least most full }
+rests {
+  rest { key label text source mostActions }
+  actions { key label text choices { key label } words wordsNeeded }
+}
+"""
 HISTORY = (
     """
   history(first: 5) {
@@ -269,8 +276,12 @@ query ($campaignId: ID, $accountId: ID, $die: String) {
 }
 """
     % STATISTICS,
-    "character": "query ($id: ID!) { character(id: $id) { %s %s choices { json } rolls(first: 5) { nodes { id text } } } }"
-    % (CHARACTER, HISTORY),
+    "character": """
+query ($id: ID!) {
+  character(id: $id) { %s %s %s choices { json } rolls(first: 5) { nodes { id text } } }
+}
+"""
+    % (CHARACTER, HISTORY, TRACKS),
     "characters": """
 query ($first: Int! = 20, $after: String) {
   characters(first: $first, after: $after) { edges { cursor } nodes { %s } pageInfo { hasNextPage endCursor } }
@@ -320,7 +331,16 @@ query ($system: String!, $name: String, $concept: String, $seed: String, $packs:
 """
     % PROBLEM,
     "systems": "query { systems { slug name edition licence } }",
-    "system": "query ($slug: String!) { system(slug: $slug) { slug name } }",
+    "system": """
+query ($slug: String!) {
+  system(slug: $slug) {
+    slug
+    name
+    tracks { key label unit atLeast atMost source entries { key label } }
+    rests { key label text source mostActions }
+  }
+}
+""",
     "content": """
 query (
   $system: String!, $kind: String, $search: String! = "", $where: [ContentFilter!], $orderBy: String! = "",
@@ -663,6 +683,18 @@ mutation ($input: UndoCharacterEditInput!) {
 }
 """
     % (CHARACTER, HISTORY, PROBLEM),
+    "moveCharacterTracks": """
+mutation ($input: MoveCharacterTracksInput!) {
+  moveCharacterTracks(input: $input) { ... on CharacterSaved { character { %s %s } } %s }
+}
+"""
+    % (CHARACTER, TRACKS, PROBLEM),
+    "restCharacter": """
+mutation ($input: RestCharacterInput!) {
+  restCharacter(input: $input) { ... on CharacterSaved { character { %s %s } } %s }
+}
+"""
+    % (CHARACTER, TRACKS, PROBLEM),
     "createContentPack": """
 mutation ($input: CreateContentPackInput!) {
   createContentPack(input: $input) { ... on ContentPackSaved { pack { %s } } %s }

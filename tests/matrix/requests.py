@@ -61,6 +61,8 @@ CHOICES = {
         {"session": 2, "kind": "POWER", "power": "dungeonteller:power/duress", "gmLeave": True},
     ],
 }
+TRACKS = {"moves": [{"key": "luck", "by": -1, "to": None, "entry": None}], "reason": "A fall"}
+REST = {"rest": "rest", "actions": [{"key": "wait", "choice": "mental", "words": "A nap"}]}
 REWARD = {
     "session": 1,
     "kind": "SPECIALITY",
@@ -315,6 +317,8 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "updateCharacter": {"input": {"id": own, "version": 1, "build": build, "packs": None}},
         "deleteCharacter": {"input": {"id": own, "version": 1}},
         "undoCharacterEdit": {"input": {"characterId": world.smith, "version": 2, "to": 1}},
+        "moveCharacterTracks": {"input": {"characterId": own, "version": 1, **TRACKS}},
+        "restCharacter": {"input": {"characterId": own, "version": 1, **REST}},
         "createContentPack": {
             "input": {
                 "pack": PACK,
@@ -1025,6 +1029,9 @@ def _character_requests(world: World, own: str, key: dict[str, str]) -> list[Res
             "getCharacterHistory", "GET", f"{path}/history", smithy, query={"first": 5, "after": None}
         ),
         RestRequest("undoCharacterEdit", "POST", f"{path}/undo", smithy, body={"version": 2, "to": 1}),
+        RestRequest("getCharacterTracks", "GET", f"{path}/tracks", seen),
+        RestRequest("moveCharacterTracks", "POST", f"{path}/tracks", mine, body={"version": 1, **TRACKS}),
+        RestRequest("restCharacter", "POST", f"{path}/rests", mine, body={"version": 1, **REST}),
         RestRequest("listRewards", "GET", f"{path}/rewards", seen),
         RestRequest(
             "proposeReward",

@@ -191,6 +191,9 @@ EDITS_BY_ROLE: dict[str, tuple[str, Variables]] = {
 }
 
 
+LESS_LUCK = {"moves": [{"key": "luck", "by": -1}]}
+
+
 def waiting(world: World) -> dict[str, Any]:
     """Bring one more hero of the player to the table, with a reward that waits; name that reward."""
     made = seated(world)
@@ -602,6 +605,16 @@ TABLE = {
             "under the player's pack",
         ),
         Row("undoCharacterEdit", "  U   N   N   F   +   +", renamed),
+        Row(
+            "moveCharacterTracks",
+            "                        U   N   N   F   +   +",
+            lambda w: {"input": {"characterId": seated(w), "version": 1, **LESS_LUCK}},
+        ),
+        Row(
+            "restCharacter",
+            "                        U   N   N   F   +   +",
+            lambda w: {"input": {"characterId": seated(w), "version": 1, "rest": "rest"}},
+        ),
         Row(
             "createContentPack",
             "                    U   N   N   F   F   +",
@@ -1538,6 +1551,7 @@ REST = [
     Rest("GET", "/v1/characters/{smith}/choices", "    U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}/rewards", "    U   N   N   o   o   o"),
     Rest("GET", "/v1/characters/{smith}/history", "    U   N   N   N   +   +"),
+    Rest("GET", "/v1/characters/{smith}/tracks", "     U   N   N   +   +   +"),
     Rest("GET", "/v1/systems/forge_engine", "          U   o   o   o   o   o"),
     Rest("GET", "/v1/systems/forge_engine/content", "  U   o   o   o   o   o"),
     Rest("GET", "/v1/systems/forge_engine/content/damage", "U o o   o   o   o"),
@@ -1712,6 +1726,18 @@ REST = [
     ),
     Rest("DELETE", "/v1/characters/{seated}?version=1", "U  N   N   F   +   F"),
     Rest("POST", "/v1/characters/{renamed}/undo", "    U   N   N   F   +   +", lambda w: {"version": 2}),
+    Rest(
+        "POST",
+        "/v1/characters/{seated}/tracks",
+        "                        U   N   N   F   +   +",
+        lambda w: {"version": 1, **LESS_LUCK},
+    ),
+    Rest(
+        "POST",
+        "/v1/characters/{seated}/rests",
+        "                        U   N   N   F   +   +",
+        lambda w: {"version": 1, "rest": "rest"},
+    ),
     Rest(
         "POST",
         "/v1/characters/{seated}/rewards",

@@ -29,6 +29,8 @@ class HistoryKind(Enum):
         REFUSED: A game master refused a reward.
         SCENE: A scene that it took part in changed it.
         UNDONE: It was taken back to an earlier version.
+        TRACKS: Tracks of it were moved outside scenes.
+        RESTED: It rested outside scenes.
     """
 
     CREATED = "created"
@@ -39,6 +41,8 @@ class HistoryKind(Enum):
     REFUSED = "refused"
     SCENE = "scene"
     UNDONE = "undone"
+    TRACKS = "tracks"
+    RESTED = "rested"
 
 
 class ChangeKind(Enum):
@@ -62,7 +66,7 @@ class Deed:
     Attributes:
         what: what is done.
         account: who does it; None for a scene.
-        note: what it is about: the text of a reward, the version gone back to.
+        note: what it is about: the text of a reward, the version gone back to, the tracks that moved.
     """
 
     what: HistoryKind
@@ -127,6 +131,10 @@ class HistoryLine:
                 return "Changed by a scene."
             case HistoryKind.UNDONE:
                 return f"Taken back to version {note}."
+            case HistoryKind.TRACKS:
+                return f"Moved: {note}."
+            case HistoryKind.RESTED:
+                return f"Rested: {note}."
 
 
 def line(

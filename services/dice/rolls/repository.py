@@ -176,9 +176,9 @@ class Rolls:
         query = select(RollRow).where(RollRow.batch == batch).order_by(col(RollRow.batch_place))
         return list((await self._session.exec(query)).all())
 
-    async def hold_scene(self, scene: str) -> None:
-        """Take turns with every other unit of work that rolls for this scene, until this one ends."""
-        await take_turns(self._session, f"scene:{scene}")
+    async def hold(self, turn: str) -> None:
+        """Take turns with every other unit of work of the same scene, or rest, until this one ends."""
+        await take_turns(self._session, turn)
 
     async def page(self, wanted: Narrowed, *, first: int, after: str | None) -> Page[RollRow]:
         """Read a page of rolls, newest first."""

@@ -29,7 +29,7 @@ from services.dice.rolls.replay import Recorded
 from services.dice.rolls.repository import Narrowed, Rolls, places_of_rolls, tables_of_scene
 from services.dice.rolls.requests import BATCH, ROLLS, NewRoll, NewRolls, RevealRoll
 from services.dice.rolls.reservations import PATIENCE, Reservations
-from services.dice.rolls.scene_draws import SceneAsked
+from services.dice.rolls.scene_draws import Draws
 from services.dice.tables import OUTBOX
 from services.rules.dice.vr1 import RollContent
 from services.shared.access import Access
@@ -202,22 +202,23 @@ class RollService:
         InvalidInput.check(*issues)
         return await self._make(_Request(viewer, asked, key, rolls), lists)
 
-    async def draw_for_scene(self, viewer: Viewer, asked: SceneAsked) -> Sequence[Recorded]:
-        """Roll the dice of a move in a scene, or return those that were rolled before, however long ago.
+    async def draw_for_service(self, viewer: Viewer, asked: Draws) -> Sequence[Recorded]:
+        """Roll the dice of a move in a scene, or of a rest, or return those that were rolled before, however
+        long ago.
 
-        Whoever calls this has checked that the viewer may make the move.
+        The service that asks has checked that the viewer may make the move.
 
         Raises:
             IdempotencyConflict: other dice were rolled for this move.
             Unavailable: dice are still being rolled there.
         """
-        many = list(asked.rolls())
+        many = list(asked.rolls(viewer.account))
 
         async def draw() -> Sequence[Recorded]:
             moment = self._clock()
             async with self._database.write() as session:
                 kept = Rolls(session, Access(viewer.account, {}))
-                await kept.hold_scene(asked.scene)
+                await kept.hold(asked.turn)
                 before = await kept.of_batch(asked.batch)
                 if not before:
                     return await self._draw_all(session, viewer, many, asked.batch, moment)

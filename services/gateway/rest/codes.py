@@ -369,6 +369,15 @@ CODES: Mapping[str, Code] = {
     "NOTHING_TO_UNDO": Code(422, "There is no version before this one.", "Nothing is to be done."),
     "VERSION_UNKNOWN": Code(422, "There is no such version.", "`GET .../history` lists them."),
     "VERSION_UNREADABLE": Code(422, "The version cannot be read any more.", "Choose a later one."),
+    "SCENE_LEADS": Code(
+        422,
+        "A scene leads this character: what is changed beside it would be lost.",
+        "Change it in the scene, which `found` names, or when that is over.",
+    ),
+    "REST_UNKNOWN": Code(422, "The game has no such rest.", "`allowed` lists those it has."),
+    "CHARACTER_UNREADABLE": Code(
+        422, "The game cannot read this character any more.", "Build it anew, or go back in its history."
+    ),
     "NO_REWARDS": Code(422, "Characters of this game are given no rewards here.", "Nothing is to be done."),
     "NO_VALUES": Code(422, "Something has no values to choose from.", "Leave it out."),
     "NO_PACKS": Code(422, "The game takes no content packs.", "Leave them out."),

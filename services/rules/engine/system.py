@@ -22,6 +22,7 @@ from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import SheetBase
 from services.rules.engine.tools import AnyTool
+from services.rules.engine.tracks import NO_TRACKS, AnyTracks
 
 
 class RewardBase(Protocol):
@@ -221,6 +222,10 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
     def tools(self) -> tuple[AnyTool, ...]:
         """Questions that its arithmetic answers."""
 
+    @property
+    def tracks(self) -> AnyTracks:
+        """What of its characters moves outside scenes, and their rests; `NO_TRACKS` where nothing does."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System(Generic[ChoicesT, SheetT, ContentT]):
@@ -252,6 +257,7 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     guide: Guide[ChoicesT, ContentT] | None = None
     packs: PackKind[Any, ContentT] | None = None
     tools: tuple[AnyTool, ...] = ()
+    tracks: AnyTracks = NO_TRACKS
     plays: Callable[[ContentT], AnyPlay] | None = None
 
     def __post_init__(self) -> None:

@@ -16,6 +16,13 @@ from services.character.packs.graphql.references import Account, Campaign, Scene
 from services.character.packs.graphql.systems import Card, Choices, Sheet
 from services.character.packs.graphql.types import CharacterPack
 from services.character.rewards.types import CharacterReward, RewardOffer
+from services.character.tracks.types import (
+    CharacterTrack,
+    RestActionOffer,
+    RestOffer,
+    character_tracks,
+    game_rests,
+)
 from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
 from services.shared.metadata.requests import Metadata
 from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, number_of_cursor, page_size
@@ -107,6 +114,32 @@ class Character:
             info.context.viewer, self.row, await self._changes(info)
         )
         return found
+
+    @strawberry.field(
+        description="Where those of its tracks stand just now that move outside scenes too; none where the "
+        "game has none, or the sheet cannot be read."
+    )
+    async def tracks(self, info: CharacterInfo) -> list[CharacterTrack]:
+        """List the tracks, in the order of the game."""
+        service = info.context.service
+        tracks = service.tracks.of(self.row)
+        if tracks is None or not tracks.kinds:
+            return []
+        sheet = await service.sheets.sheet(info.context.viewer, self.row, await self._changes(info))
+        return [] if sheet is None else character_tracks(tracks, tracks.states(sheet))
+
+    @strawberry.field(description="The rests that it can take outside scenes, the slightest first.")
+    async def rests(self, info: CharacterInfo) -> list[RestOffer]:
+        """List the rests, each with what the character can do at it."""
+        service = info.context.service
+        tracks = service.tracks.of(self.row)
+        if tracks is None or not tracks.rests:
+            return []
+        actions = await service.tracks.rest_actions(info.context.viewer, self.row)
+        return [
+            RestOffer(rest=rest, actions=[RestActionOffer.of(each) for each in actions.get(rest.key, ())])
+            for rest in game_rests(tracks)
+        ]
 
     @strawberry.field(description="What it gained between sessions, in the order it was proposed.")
     async def rewards(self, info: CharacterInfo) -> list[CharacterReward]:

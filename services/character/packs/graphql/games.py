@@ -6,6 +6,7 @@ import strawberry
 
 from services.character.context import CharacterInfo
 from services.character.packs.graphql.systems import Choices, Content, PackContent, Sheet
+from services.character.tracks.types import GameRest, GameTrack, game_rests
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
 
@@ -60,6 +61,16 @@ class GameSystem:
         """List the packs, in the order of the game."""
         packs = {} if self.system.packs is None else self.system.packs.examples
         return [ExamplePack(key=key, content=cast(PackContent, pack)) for key, pack in packs.items()]
+
+    @strawberry.field(description="The tracks of its characters that move outside scenes too.")
+    def tracks(self) -> list[GameTrack]:
+        """List the tracks, in the order of the game."""
+        return [GameTrack.of(kind) for kind in self.system.tracks.kinds]
+
+    @strawberry.field(description="The rests of its characters outside scenes, the slightest first.")
+    def rests(self) -> list[GameRest]:
+        """List the rests."""
+        return game_rests(self.system.tracks)
 
     @classmethod
     def of(cls, system: AnySystem) -> "GameSystem":

@@ -5,7 +5,8 @@ Read in this order: `README.md` (what is modelled, and the rulings); `actions`, 
 `hazards`, `tasks`, `casting`, `companions` and `outfit` (the rules that are plain arithmetic); `choices`,
 `own_role`, `belongings`, `rewards` and `build` (what a player decides, and what is wrong with it); `hero`
 (choices to sheet), `sheet`, `treasury`, `card` (a hero on paper), `advancement`, `random` and
-`examples`; `mechanics` (its rolls by name); `play` (scenes).
+`examples`; `mechanics` (its rolls by name); `play` (scenes);
+`tracks` (Luck outside scenes, and rests).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from services.rules.systems.dungeonteller.mechanics import MECHANICS
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.random import drawn_hero
 from services.rules.systems.dungeonteller.sheet import HeroSheet
+from services.rules.systems.dungeonteller.tracks import TRACKS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -43,4 +45,5 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     random=drawn_hero,
     printable=Printable(type=HeroCard, make=hero_card),
     advance=ADVANCEMENT,
+    tracks=TRACKS,
 )

@@ -41,6 +41,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
         *use_problems(choices, role, catalog),
         *reward_problems(choices.rewards, role, catalog, malicious=choices.malicious),
         *companion_problems(choices.companions, catalog),
+        *_luck_problems(choices),
     )
     if problems or role is None:
         return Problems(problems)
@@ -62,6 +63,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
             spent=spent(choices, catalog),
             malicious=choices.malicious,
             companions=choices.companions,
+            luck=choices.luck,
         ),
         catalog,
     )
@@ -75,3 +77,9 @@ def _name_problems(choices: HeroChoices) -> Iterator[RuleProblem]:
             yield RuleProblem(
                 f"{field}_too_long", f"At most {limit} signs fit.", "hero card", (field,), len(text), limit
             )
+
+
+def _luck_problems(choices: HeroChoices) -> Iterator[RuleProblem]:
+    if choices.luck is not None and choices.luck < 0:
+        text = "Luck never falls below 0."
+        yield RuleProblem("luck_below_0", text, "Basics / Luck [P1]", ("luck",), choices.luck, 0)

@@ -81,6 +81,8 @@ class HeroChoices:
         wearing: Treasures worn beside armour, by content id.
         own_role: A role made up by the player, in the place of one of the book.
         companions: Who goes with the hero: a pet, minions, a familiar.
+        luck: Luck that is left between scenes; None for all of it, as after any chance to rest. A maximum
+            that falls cuts it.
     """
 
     name: str
@@ -99,3 +101,4 @@ class HeroChoices:
     wearing: tuple[str, ...] = ()
     own_role: OwnRole | None = None
     companions: tuple[Companion, ...] = ()
+    luck: int | None = None

@@ -90,6 +90,7 @@ class Hero:
         purse: Gold at the start.
         gold_found: Gold gained since; negative when more went than came.
         spent: Gold spent on things bought.
+        luck: Luck that is left; None for all of it.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Hero:
     spent: int
     malicious: bool
     companions: tuple[Companion, ...] = ()
+    luck: int | None = None
 
     @property
     def gained(self) -> tuple[Reward, ...]:
@@ -133,7 +135,7 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
     return HeroSheet(
         system=SLUG,
         name=hero.name,
-        tracks=(Track("luck", "Luck", luck.value, luck.value),),
+        tracks=luck_tracks(hero.luck, luck.value),
         checks=(
             *_action_checks(table),
             *_weapon_checks(weapon_lines, table),
@@ -162,6 +164,11 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
         malicious=hero.malicious,
         companions=tuple(_companion_line(companion, catalog) for companion in hero.companions),
     )
+
+
+def luck_tracks(left: int | None, most: int) -> tuple[Track, ...]:
+    """The track of Luck: what is left of it, all of it where None is kept."""
+    return (Track("luck", "Luck", most if left is None else min(left, most), most),)
 
 
 def _actor(hero: Hero, catalog: Catalog, own: tuple[Bonus, ...], luck: int) -> Actor:

@@ -7,6 +7,7 @@ growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`,
 step by step), `advancement`, `random`, `examples`. A table's own content: `packs`, and `costing` by the
 book's formulas. For the game master: `wares`, `travel`, `influence`, `encounters`, `awards`, `conditions`,
 `adversaries` from templates with `stat_block`. Fights: `profile` (a combatant by its sheet or block), `play`.
+Between them: `tracks` (health and energy outside scenes, and rests).
 Questions of the API: `pools` (attacks and tests), `tools` (all of them); in their problems, `bounds` of
 numbers and `suggestions` of ids.
 """
@@ -29,6 +30,7 @@ from services.rules.systems.forge_engine.play.scene import PLAY, ForgePlay
 from services.rules.systems.forge_engine.random import drawn_character
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.tools import TOOLS
+from services.rules.systems.forge_engine.tracks import TRACKS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -54,4 +56,5 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     guide=GUIDE,
     packs=PACKS,
     tools=TOOLS,
+    tracks=TRACKS,
 )

@@ -5,9 +5,9 @@ words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls
 A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
 `sheet`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
 Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
-`impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and `campaign` (what a table keeps
-between them). The map: `story_map` (what the game knows of the map of a story), `site` (that map as a
-campaign is begun on it and leads it).
+`impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters), `tracks` (a hero outside them, and
+rests) and `campaign` (what a table keeps between them). The map: `story_map` (what the game knows of the map
+of a story), `site` (that map as a campaign is begun on it and leads it).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPl
 from services.rules.systems.fortunate_blades.random import drawn_hero
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.tools import TOOLS
+from services.rules.systems.fortunate_blades.tracks import TRACKS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -54,4 +55,5 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     campaign=FortunateBladesCampaign(own_catalog()),
     advance=ADVANCEMENT,
     tools=TOOLS,
+    tracks=TRACKS,
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.fortunate_blades.advancement import boxes_of, grown
 from services.rules.systems.fortunate_blades.catalog import SLUG, Catalog
-from services.rules.systems.fortunate_blades.choices import BladeChoice, HeroChoices
+from services.rules.systems.fortunate_blades.choices import BladeChoice, Condition, HeroChoices
 from services.rules.systems.fortunate_blades.condition import harm_room, track_boxes
 from services.rules.systems.fortunate_blades.creation import (
     ATTRIBUTES_RULE,
@@ -21,12 +22,14 @@ from services.rules.systems.fortunate_blades.creation import (
     step_problems,
 )
 from services.rules.systems.fortunate_blades.gear import armor_bonus, gear_lines, slots_used
+from services.rules.systems.fortunate_blades.settings import TableRules
 from services.rules.systems.fortunate_blades.sheet import (
     AdditionLine,
     AttributeLine,
     BackgroundLine,
     BladeLine,
     GroupLine,
+    HarmSlots,
     HeroSheet,
     TalentLine,
 )
@@ -42,9 +45,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
     problems = tuple(one for found in step_problems(choices, catalog).values() for one in found)
     if problems or choices.blade is None:
         return Problems(problems)
-    boxes = boxes_of(choices.condition.boxes, choices.advances, catalog.rules.tracks)
     blade, choices = choices.blade, grown(choices)
-    choices = replace(choices, condition=replace(choices.condition, boxes=boxes))
     talents = tuple(_talents(choices, blade, catalog))
     attributes = tuple(_attributes(choices, talents, catalog))
     groups = tuple(_groups(choices, catalog))
@@ -52,12 +53,11 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
         Part(catalog.rules.fortune, "every quest", FORTUNE_RULE),
         *steady_parts(choices, catalog, Quantity.FORTUNE),
     )
-    left = fortune.value if choices.condition.fortune is None else choices.condition.fortune
     slots = harm_slots(choices, catalog)
     return HeroSheet(
         system=SLUG,
         name=choices.name.strip(),
-        tracks=tuple(_tracks(choices, catalog, left, fortune.value)),
+        **_faring(choices, fortune.value, slots, catalog),
         checks=tuple(_checks(attributes, groups)),
         look=choices.look.strip(),
         backgrounds=tuple(_backgrounds(choices, catalog)),
@@ -67,12 +67,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
         groups=groups,
         talents=talents,
         fortune=fortune,
-        fortune_left=left,
         harm_slots=slots,
-        harms=choices.condition.harms,
-        marks=choices.condition.marks,
-        prepared=choices.condition.prepared,
-        used_talents=choices.condition.used,
         slots=slots_of(choices, catalog),
         slots_used=slots_used(choices.gear, catalog),
         gear=tuple(gear_lines(choices.gear, catalog)),
@@ -128,11 +123,36 @@ def _groups(choices: HeroChoices, catalog: Catalog) -> Iterator[GroupLine]:
         yield GroupLine(group=group, total=total, armor=armor, save=save)
 
 
-def _tracks(choices: HeroChoices, catalog: Catalog, left: int, start: int) -> Iterator[Track]:
+def with_condition(sheet: HeroSheet, choices: HeroChoices, catalog: Catalog) -> HeroSheet:
+    """A sheet with how its hero fares by other choices; all else of it stays."""
+    return replace(sheet, **_faring(choices, sheet.fortune.value, sheet.harm_slots, catalog))
+
+
+def _faring(choices: HeroChoices, fortune: int, slots: HarmSlots, catalog: Catalog) -> dict[str, Any]:
+    """The fields of a sheet that say how a hero fares."""
+    condition = choices.condition
+    left = fortune if condition.fortune is None else condition.fortune
+    boxes = boxes_of(condition.boxes, choices.advances, catalog.rules.tracks)
+    tracks = _tracks(
+        replace(condition, boxes=boxes),
+        slots,
+        catalog.rules,
+        Track("fortune", "Fortune", left, max(left, fortune)),
+    )
+    return {
+        "tracks": tuple(tracks),
+        "fortune_left": left,
+        "harms": condition.harms,
+        "marks": condition.marks,
+        "prepared": condition.prepared,
+        "used_talents": condition.used,
+    }
+
+
+def _tracks(condition: Condition, slots: HarmSlots, rules: TableRules, fortune: Track) -> Iterator[Track]:
     """Fortune may rise above what a quest begins with (P12)."""
-    rules, condition = catalog.rules, choices.condition
-    yield Track("fortune", "Fortune", left, max(left, start))
-    for level, room in harm_room(harm_slots(choices, catalog)).items():
+    yield fortune
+    for level, room in harm_room(slots).items():
         if level is not HarmLevel.LETHAL:
             borne = sum(harm.level is level for harm in condition.harms)
             yield Track(f"harm_{level.value}", f"{level.value.capitalize()} Harm", borne, room)

@@ -28,7 +28,7 @@ from services.rules.systems.dungeonteller.sheet import HeroSheet
 def hero_being(
     being_id: str, sheet: HeroSheet, catalog: Catalog, at: Square, reflex: Reflex = Reflex.ASK
 ) -> Being:
-    """A hero as they come into a scene, at full Luck."""
+    """A hero as they come into a scene, with the Luck that is left to them."""
     arms = tuple(_arms(sheet, catalog))
     everyones = {power.id for power in catalog.everyones_powers()}
     # What a familiar lends comes with the familiar (`helped_by`).
@@ -41,7 +41,7 @@ def hero_being(
         kind=sheet.role,
         hero=True,
         ratings=Ratings(**{line.id.value: line.rating.value for line in sheet.actions}),
-        luck=sheet.luck.value,
+        luck=sheet.tracks[0].current,
         max_luck=sheet.luck.value,
         armor=sheet.armor.value,
         tags=("living", "talker", *(("malicious",) if sheet.malicious else ())),

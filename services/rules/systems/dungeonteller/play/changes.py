@@ -1,7 +1,8 @@
 """What a scene changes about a hero that outlives it: things found and lost, gold, companions.
 
-Luck does not: a rest between scenes brings all of it back, up to what minions and familiars leave of its
-maximum (Basics / Luck; More Wizard Powers). In a day without one, `rests` takes it along.
+Luck does not: a rest between scenes brings back what they took, up to what minions and familiars leave of its
+maximum (Basics / Luck; More Wizard Powers); what is kept of it outside scenes (`tracks`) stays as it is. In a
+day without a rest, `rests` takes it along.
 """
 
 from __future__ import annotations

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.engine.sheet import CheckOutcome, RollableCheck, Track
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute
@@ -26,6 +28,7 @@ from services.rules.systems.forge_engine.characters.standing import (
     Standing,
     standing,
 )
+from services.rules.systems.forge_engine.choices import CharacterChoices
 from services.rules.systems.forge_engine.conditions import borne
 from services.rules.systems.forge_engine.rolls import fixed_roll
 from services.rules.systems.forge_engine.sheet import CharacterSheet
@@ -64,8 +67,6 @@ def assemble(draft: Draft) -> CharacterSheet:
     stand = standing(draft)
     choices, person, size = draft.choices, draft.person, stand.size
     health = derived.maximum_health(stand.size_trait.name, size, person.attributes.stamina, stand.traits)
-    now = health.value if choices.health is None else max(-health.value, min(choices.health, health.value))
-    expended = min(choices.expended, stand.energy.value)
     hardened = tuple(derived.Hardened(trait.name, trait.armor) for trait in stand.traits if trait.armor)
     worn = None if stand.armor is None else (stand.armor.name, stand.armor.rating)
     pd = derived.physical_defense(hardened, worn, size)
@@ -77,10 +78,7 @@ def assemble(draft: Draft) -> CharacterSheet:
     return CharacterSheet(
         system=SLUG,
         name=choices.name.strip(),
-        tracks=(
-            Track("energy", "Energy", stand.energy.value - expended, stand.energy.value),
-            Track("health", "Health", max(now, 0), health.value),
-        ),
+        **_faring(choices, health.value, stand.energy.value),
         checks=tuple(_checks(tests, attacks, spells, pd, md, first)),
         concept=choices.concept.strip(),
         species=choices.species,
@@ -102,14 +100,11 @@ def assemble(draft: Draft) -> CharacterSheet:
         skills=tuple(_skills(stand)),
         spells=spells,
         energy=stand.energy,
-        expended=expended,
         action_energy=stand.action_energy,
         pd=pd,
         pd_bonuses=tuple(_pd_bonuses(stand)),
         md=md,
         health=health,
-        health_now=now,
-        condition=_condition(now, health.value, exhausted=expended == stand.energy.value),
         speed=Explained.of(Part(size.speed, stand.size_trait.name, "Size Traits [R-40]")),
         reach=Explained.of(Part(size.reach, stand.size_trait.name, "Size Traits")),
         space=size.space,
@@ -147,6 +142,26 @@ def assemble(draft: Draft) -> CharacterSheet:
             for one in borne(choices.conditions, draft.catalog)
         ),
     )
+
+
+def with_condition(sheet: CharacterSheet, choices: CharacterChoices) -> CharacterSheet:
+    """A sheet with the health and the expended energy of other choices; all else of it stays."""
+    return replace(sheet, **_faring(choices, sheet.health.value, sheet.energy.value))
+
+
+def _faring(choices: CharacterChoices, most_health: int, most_energy: int) -> dict[str, Any]:
+    """The fields of a sheet that say how a character fares."""
+    now = most_health if choices.health is None else max(-most_health, min(choices.health, most_health))
+    expended = min(choices.expended, most_energy)
+    return {
+        "tracks": (
+            Track("energy", "Energy", most_energy - expended, most_energy),
+            Track("health", "Health", max(now, 0), most_health),
+        ),
+        "expended": expended,
+        "health_now": now,
+        "condition": _condition(now, most_health, exhausted=expended == most_energy),
+    }
 
 
 def _condition(now: int, most: int, *, exhausted: bool) -> str:

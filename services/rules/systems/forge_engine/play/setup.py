@@ -24,6 +24,7 @@ from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.secrecy import looked_around
 from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight
 from services.rules.systems.forge_engine.profile import profile_of_adversary, profile_of_sheet
+from services.rules.systems.forge_engine.sheet import CharacterSheet
 
 Starts = dict[str, tuple[Square | None, tuple[str, ...]]]
 """Where each stands by the setup's word, and the conditions it is under, by combatants' ids."""
@@ -215,20 +216,23 @@ def _heroes(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Ite
     starts = {start.character: start for start in setup.heroes}
     for member in cast:
         start = starts.get(member.id, HeroStart(character=member.id))
-        sheet = member.sheet
-        one = newcomer(member.id, sheet.name, start.side, profile_of_sheet(sheet, catalog))
-        health = sheet.health_now
-        spent = sheet.expended >= one.profile.energy
-        yield replace(
-            one,
-            character=True,
-            hidden=start.hidden,
-            health=health,
-            dead=health <= -one.profile.health,
-            expended=sheet.expended,
-            fainted=spent,
-            energy=one.profile.energy - sheet.expended,
-        )
+        one = as_combatant(member.id, member.sheet, catalog)
+        yield replace(one, side=start.side, hidden=start.hidden)
+
+
+def as_combatant(who: str, sheet: CharacterSheet, catalog: Catalog) -> Combatant:
+    """A character as it enters a scene: with its health and the energy that is left."""
+    one = newcomer(who, sheet.name, HEROES, profile_of_sheet(sheet, catalog))
+    health = sheet.health_now
+    return replace(
+        one,
+        character=True,
+        health=health,
+        dead=health <= -one.profile.health,
+        expended=sheet.expended,
+        fainted=sheet.expended >= one.profile.energy,
+        energy=one.profile.energy - sheet.expended,
+    )
 
 
 def _adversaries(setup: Setup, catalog: Catalog) -> Iterator[Combatant]:

@@ -191,7 +191,8 @@ def _chilled(being: Being, things: tuple[Thing, ...], setup: Setup, catalog: Cat
     gear = (thing.item for thing in things if thing.holder == being.id)
     worn = warmest(catalog, climate, gear)
     lost = min(cold_loss(climate, setup.cold_days, worn), being.max_luck)
-    return replace(being, cold=lost, luck=being.max_luck - lost)
+    left = being.max_luck if being.luck is None else being.luck
+    return replace(being, cold=lost, luck=min(left, being.max_luck - lost))
 
 
 def _carried(cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[Thing]:
