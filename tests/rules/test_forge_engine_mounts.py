@@ -101,12 +101,14 @@ def stable(*others: Combatant, **more: Any) -> Fight:
 
 
 def riding(*others: Combatant, **more: Any) -> Fight:
-    return played(stable(*others, **more), ON, {}).state
+    state: Fight = played(stable(*others, **more), ON, {}).state
+    return state
 
 
 def driving(*others: Combatant) -> Fight:
     """The hero at the wheel of a cart."""
-    return played(stable(cart(at=Square(0, 2)), *others), Mount(actor=HERO, target=CART), {}).state
+    state: Fight = played(stable(cart(at=Square(0, 2)), *others), Mount(actor=HERO, target=CART), {}).state
+    return state
 
 
 def under(state: Fight, **settings: Any) -> Fight:
