@@ -6,12 +6,14 @@ Where a scene has no ground, those who take part are shown in rows, a side in ea
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from services.rules.engine.ground.kinds import Ambient, Door, DoorState
 from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.squares import Square
 from services.rules.engine.map_now import GroundNow, OnGround
 from services.rules.engine.play import ActorCard, AnyPlay, Pictured, SceneCard
 
@@ -25,6 +27,8 @@ OTHERS = ("#4f7a3a", "#7b3f8c", "#a3672a", "#3a7a78")
 CELL, LARGEST, LEAST = 32, 1_600, 4
 """Units along a square, the most along a board, and the fewest along a square of one that is larger."""
 LETTERS, LINE, PANEL = 2, 18, 260
+SHARED = 0.45
+"""How large a token is on the place of another, such as a rider's on its mount, to that one's size."""
 # What no XML text may hold.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -180,18 +184,19 @@ def _door(group: Element, door: Door, cell: int) -> None:
 def _standing(root: Element, card: SceneCard, cell: int, colours: dict[str, str]) -> None:
     group = SubElement(root, "g", {"id": "tokens"})
     # The small ones stand above the large ones.
-    for actor in sorted(card.actors, key=lambda one: -one.size):
-        if actor.at is not None:
-            middle = actor.size / 2
-            _token(
-                group,
-                actor,
-                (actor.at.x + middle) * cell,
-                (actor.at.y + middle) * cell,
-                middle * cell,
-                card,
-                colours,
-            )
+    standing = sorted((one for one in card.actors if one.at is not None), key=lambda one: -one.size)
+    over: Counter[Square | None] = Counter()
+    for actor in standing:
+        if actor.at is None:
+            continue
+        middle, before = actor.size / 2, over[actor.at]
+        x, y, radius = (actor.at.x + middle) * cell, (actor.at.y + middle) * cell, middle * cell
+        if before:
+            # Who shares a place with another stands smaller in a row along its upper edge.
+            radius *= SHARED
+            x, y = actor.at.x * cell + radius * (2 * before - 1), actor.at.y * cell + radius
+        _token(group, actor, x, y, radius, card, colours)
+        over[actor.at] += 1
 
 
 def _token(

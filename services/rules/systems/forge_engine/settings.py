@@ -69,6 +69,9 @@ class TableSettings:
         low_energy: A character with less energy is easily overwhelmed (Individual Adversary Strength).
         strong_adversary: An adversary is much stronger than a character from this percentage of its energy.
         travel_hours: Hours that a party travels in a day.
+        rider_pays: Whether a mount's movement takes its rider's energy in place of its own.
+        unseated_difficulty: What Agility (Ride) must reach to land on one's feet when a mount falls; 0 where
+            every rider does without a test.
     """
 
     trait_cp: int
@@ -98,6 +101,8 @@ class TableSettings:
     low_energy: int
     strong_adversary: int
     travel_hours: int
+    rider_pays: bool
+    unseated_difficulty: int
     martial_most: int | None = None
     specialized_most: int | None = None
     magic_most: int | None = None
@@ -159,3 +164,5 @@ class HouseRules:
     low_energy: int | None = None
     strong_adversary: int | None = None
     travel_hours: int | None = None
+    rider_pays: bool | None = None
+    unseated_difficulty: int | None = None

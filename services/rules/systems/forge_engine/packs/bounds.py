@@ -191,6 +191,7 @@ BOUNDS: Mapping[type[Any], Mapping[str, tuple[int, int]]] = {
         "healing_single_halves": (0, 20),
         "healing_multiple_halves": (0, 20),
         "soft_gloves_rating": (0, 10),
+        "unseated_difficulty": (0, 10),
     },
 }
 """The least and the most of every figure in a pack."""

@@ -50,6 +50,9 @@ PRONE, SLOWED, GRAPPLED, RESTRAINED, POISONED = map(
 )
 HOLDING = effect_id("holding")
 HELD = (GRAPPLED, RESTRAINED)
+MOUNTED, DRIVING, ABOARD, SADDLED = map(effect_id, ("mounted", "driving", "aboard", "saddled"))
+CARRIED = (MOUNTED, DRIVING, ABOARD)
+"""Effects on those whom a mount or vehicle carries, which is their source."""
 
 
 @lru_cache(maxsize=64)

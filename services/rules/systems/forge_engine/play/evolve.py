@@ -12,7 +12,7 @@ from services.rules.engine.ground.fog import cells_of
 from services.rules.engine.plain import with_one
 from services.rules.engine.turns import Rounds
 from services.rules.systems.forge_engine.play.doors import with_secret_door
-from services.rules.systems.forge_engine.play.effects import rules
+from services.rules.systems.forge_engine.play.effects import CARRIED, DRIVING, rules
 from services.rules.systems.forge_engine.play.facts import (
     Acted,
     Armed,
@@ -61,6 +61,7 @@ from services.rules.systems.forge_engine.play.facts import (
     TimePassed,
     TurnBegan,
 )
+from services.rules.systems.forge_engine.play.mounts import carried_by
 from services.rules.systems.forge_engine.play.moves import MinorUse
 from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.secrecy import looked_around
@@ -78,6 +79,8 @@ ROUNDS_A_MINUTE = 10
 """Rounds of about 6 seconds in a minute."""
 
 
+CARRIES_ALONG = (Moved, Displaced, Rose, Sank)
+"""Facts after which whom a mount or vehicle carries is elsewhere too."""
 SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed, DoorFound, DoorSet, FogChanged)
 """Facts after which the party sees what it did not see before."""
 
@@ -85,6 +88,8 @@ SEEN_ANEW = (Moved, Displaced, KnockedAway, Left, Summoned, Revealed, DoorFound,
 def evolve(fight: Fight, fact: FightFact) -> Fight:
     """The fight after a fact, with what the party sees then of a place under fog."""
     then = _after(fight, fact)
+    if isinstance(fact, CARRIES_ALONG):
+        then = _carried_along(then, fact.who)
     return looked_around(then) if then.explored is not None and isinstance(fact, SEEN_ANEW) else then
 
 
@@ -116,9 +121,11 @@ def _after(fight: Fight, fact: FightFact) -> Fight:
             cells = cells_of(fight.ground, fact.squares)
             return replace(fight, explored=fight.explored.changed(cells, known=fact.known))
         case EffectBegan():
-            return replace(fight, effects=(*fight.effects, fact.effect))
+            fight = replace(fight, effects=(*fight.effects, fact.effect))
+            carried = fact.effect.kind in CARRIED and fact.effect.source
+            return _carried_along(fight, fact.effect.source) if carried else fight
         case EffectEnded():
-            return replace(fight, effects=tuple(one for one in fight.effects if one.id != fact.effect))
+            return _ended(fight, fact)
         case EffectChanged():
             return replace(fight, effects=with_one(fight.effects, fact.effect, amount=fact.amount))
         case TimePassed():
@@ -136,6 +143,22 @@ def _after(fight: Fight, fact: FightFact) -> Fight:
 def changed(fight: Fight, who: str, **values: Any) -> Fight:
     """The fight with other values of a combatant."""
     return replace(fight, combatants=with_one(fight.combatants, who, **values)) if values else fight
+
+
+def _ended(fight: Fight, fact: EffectEnded) -> Fight:
+    """The fight without an effect; whom a mount or vehicle carried by it is on foot."""
+    ended = next((one for one in fight.effects if one.id == fact.effect), None)
+    fight = replace(fight, effects=tuple(one for one in fight.effects if one.id != fact.effect))
+    on_foot = ended is not None and ended.kind in CARRIED and ended.source
+    return changed(fight, fact.bearer, seat=0) if on_foot else fight
+
+
+def _carried_along(fight: Fight, carrier: str) -> Fight:
+    """The fight with all whom a mount or vehicle carries where that is, in a space as large."""
+    for one in carried_by(fight, carrier):
+        place = fight.find(carrier)
+        fight = changed(fight, one.id, at=place.at, altitude=place.altitude, seat=place.size)
+    return fight
 
 
 def _summoned(fight: Fight, fact: Summoned) -> Fight:
@@ -249,9 +272,9 @@ def _health(one: Combatant, fact: FightFact) -> dict[str, Any]:
 
 
 def _below(one: Combatant, health: int, *, stable: bool) -> dict[str, Any]:
-    """Health that fell: dead at the maximum below 0, and never further (R-57)."""
-    dead = health <= -one.profile.health
-    return {"health": max(health, -one.profile.health), "dead": dead, "stable": stable}
+    """Health that fell: dead at the maximum below 0, and never further (R-57); vehicles are wrecked at 0."""
+    least = 0 if one.vehicle else -one.profile.health
+    return {"health": max(health, least), "dead": health <= least, "stable": stable}
 
 
 def _used(one: Combatant, used: int, expended: int) -> dict[str, Any]:
@@ -307,6 +330,9 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
     fight = replace(fight, rounds=replace(fight.rounds, place=place, round=fact.round))
     moments = (TurnEnd(one.id), TurnStart(one.id)) if one.started else (TurnStart(one.id),)
     effects = lasting.going_on(fight.effects, rules(fight.catalog), *moments)
+    for driving in lasting.on(fight.effects, one.id, DRIVING):
+        # A vehicle has no turns: it may go on as its driver's begin.
+        fight = changed(fight, driving.source, moved=0)
     minute, rest = divmod(one.stable_rounds + 1, ROUNDS_A_MINUTE)
     dead = one.life is Life.DEAD
     return changed(

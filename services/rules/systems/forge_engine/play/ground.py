@@ -18,6 +18,7 @@ from services.rules.engine.ground.steps import fits
 from services.rules.engine.ground.walking import Reach, reach
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.play.effects import counts_as
+from services.rules.systems.forge_engine.play.mounts import carrier_of, company
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 
@@ -43,6 +44,10 @@ def apart(fight: Fight, one: Combatant, other: Combatant) -> int:
     """Feet between two combatants."""
     if fight.ground is not None and one.at is not None and other.at is not None:
         return distance(fight.ground, one.footprint(), other.footprint())
+    # Whom a mount or vehicle carries is where that is.
+    one, other = carrier_of(fight, one.id) or one, carrier_of(fight, other.id) or other
+    if one.id == other.id:
+        return 0
     for stated in fight.apart:
         if {stated.one, stated.other} == {one.id, other.id}:
             return stated.feet
@@ -67,11 +72,13 @@ def threatened(fight: Fight, one: Combatant, by: tuple[Combatant, ...]) -> bool:
 
 
 def covered(fight: Fight, attacker: Combatant, target: Combatant) -> Cover:
-    """The cover of a target: that of the grid, or that which the game master states, whichever is more."""
+    """The cover of a target: that of the grid, or that stated for it or its vehicle, whichever is more."""
     found = Cover.NONE
     if fight.ground is not None and attacker.at is not None and target.at is not None:
         found = GRADES[cover(fight.ground, attacker.footprint(), target.footprint()).grade]
-    stated = (each for each in COVERS if counts_as(fight, target.id, f"cover:{each.value}"))
+    around = carrier_of(fight, target.id)
+    behind = (target.id,) if around is None or not around.vehicle else (target.id, around.id)
+    stated = (each for each in COVERS for who in behind if counts_as(fight, who, f"cover:{each.value}"))
     return max((found, *stated), key=COVERS.index)
 
 
@@ -102,15 +109,21 @@ def gloom(fight: Fight, attacker: Combatant, target: Combatant) -> int:
 
 
 def blocked(fight: Fight, mover: Combatant) -> frozenset[Square]:
-    """Squares that a combatant cannot walk through: those of enemies it knows of who are up."""
-    foes = (one for one in fight.known(mover) if one.side != mover.side and one.up and one.at is not None)
-    return frozenset(square for one in foes for square in one.footprint().squares())
+    """Squares that a combatant cannot walk through: of enemies it knows of who are up, and of vehicles."""
+    together = {mover.id, *company(fight, mover.id)}
+    others = (one for one in fight.known(mover) if one.at is not None and one.id not in together)
+    closed = (one for one in others if (one.side != mover.side and one.up) or (one.vehicle and not one.gone))
+    return frozenset(square for one in closed for square in one.footprint().squares())
 
 
 def occupied(fight: Fight, mover: Combatant) -> frozenset[Square]:
-    """Squares in which a combatant cannot end a walk: those of all it knows of who still take part."""
+    """Squares in which a combatant cannot end a walk: those of all it knows of who still take part.
+
+    Those of its rider, mount or vehicle are as good as its own.
+    """
+    together = company(fight, mover.id)
     others = (one for one in fight.known(mover) if one.id != mover.id and one.at is not None)
-    standing = (one for one in others if one.gone is None)
+    standing = (one for one in others if one.gone is None and one.id not in together)
     return frozenset(square for one in standing for square in one.footprint().squares())
 
 

@@ -17,19 +17,24 @@ from services.rules.engine.ground.squares import Square, distance
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.site import Site, plain_ground
+from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.play.effects import is_ongoing, new_effect
+from services.rules.systems.forge_engine.play.effects import SADDLED, effect_id, is_ongoing, new_effect
 from services.rules.systems.forge_engine.play.ground import free
 from services.rules.systems.forge_engine.play.newcomer import newcomer
 from services.rules.systems.forge_engine.play.secrecy import looked_around
-from services.rules.systems.forge_engine.play.state import FOES, HEROES, Combatant, Fight
-from services.rules.systems.forge_engine.profile import profile_of_adversary, profile_of_sheet
+from services.rules.systems.forge_engine.play.state import CELL, FOES, HEROES, Combatant, Fight
+from services.rules.systems.forge_engine.pools.attack_given import Cover
+from services.rules.systems.forge_engine.profile import Profile, profile_of_adversary, profile_of_sheet
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 
 Starts = dict[str, tuple[Square | None, tuple[str, ...]]]
 """Where each stands by the setup's word, and the conditions it is under, by combatants' ids."""
 
 RULE = "Combat Encounter Design"
+DRIVING = "General Skills / Drive Skill"
+VEHICLES = {"health": (1, 1_000), "pd": (1, 25), "speed": (0, 1_000), "size": (1, 12)}
+"""The least and the most of a vehicle's figures."""
 MOST_FOES, LONGEST_TITLE, LONGEST_NAME, FARTHEST = 40, 120, 80, 10_000
 
 
@@ -72,6 +77,7 @@ class Foes:
         hidden: Whether the other sides do not know of them.
         at: Squares where they stand; those that lack start at the edge.
         conditions: Content ids of conditions that they are under.
+        mount: Whether they may be ridden.
     """
 
     adversary: str
@@ -81,6 +87,32 @@ class Foes:
     hidden: bool = False
     at: tuple[Square, ...] = ()
     conditions: tuple[str, ...] = ()
+    mount: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vehicle:
+    """A vehicle that takes part as a thing; the book has none of its figures, so the game master states them.
+
+    Attributes:
+        name: What it is called.
+        health: Damage that wrecks it.
+        pd: Physical defense dice.
+        speed: Feet that it is driven in a round, in steps of 5.
+        size: Squares along one side of its space.
+        side: Whose allies' it is at first; whoever gets in first drives it.
+        cover: Cover that all aboard have.
+        at: Where its top left square stands; None for wherever there is room.
+    """
+
+    name: str
+    health: int
+    pd: int
+    speed: int
+    size: int = 2
+    side: str = HEROES
+    cover: Cover = Cover.NONE
+    at: Square | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +144,7 @@ class Setup:
         spread: Feet between the sides, where distances are stated.
         foes: Adversaries.
         heroes: How some of the cast start.
+        vehicles: Vehicles that can be driven.
         open_end: Whether a fight goes on until the game master ends it, though one side alone is left in
             the open.
         patience: Seconds that there are for a reaction; None for no limit.
@@ -124,6 +157,7 @@ class Setup:
     spread: int = 30
     foes: tuple[Foes, ...] = ()
     heroes: tuple[HeroStart, ...] = ()
+    vehicles: tuple[Vehicle, ...] = ()
     open_end: bool = False
     patience: int | None = None
     critical: bool | None = None
@@ -183,7 +217,7 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Fight
     critical = catalog.settings.critical_failures if setup.critical is None else setup.critical
     fight = Fight(
         title=setup.title.strip(),
-        combatants=(*_heroes(setup, cast, catalog), *_adversaries(setup, catalog)),
+        combatants=(*_heroes(setup, cast, catalog), *_adversaries(setup, catalog), *_vehicles(setup)),
         ground=ground,
         spread=setup.spread,
         open_end=setup.open_end,
@@ -248,6 +282,26 @@ def _adversaries(setup: Setup, catalog: Catalog) -> Iterator[Combatant]:
             yield replace(newcomer(f"foe-{number}", called, foes.side, profile), hidden=foes.hidden)
 
 
+def _vehicles(setup: Setup) -> Iterator[Combatant]:
+    """The vehicles: bodies without a will, that have no energy and take no turns."""
+    for number, vehicle in enumerate(setup.vehicles, start=1):
+        profile = Profile(
+            attributes=Attributes(),
+            energy=0,
+            health=vehicle.health,
+            pd=vehicle.pd,
+            md=1,
+            speed=vehicle.speed,
+            reach=0,
+            space=CELL * vehicle.size,
+            initiative=0,
+            hands=0,
+        )
+        yield replace(
+            newcomer(f"vehicle-{number}", vehicle.name.strip(), vehicle.side, profile), vehicle=True
+        )
+
+
 def _starts(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Starts:
     """Where each starts and how: characters bring along the conditions that their sheets name."""
     found = {start.character: (start.at, start.conditions) for start in setup.heroes}
@@ -260,7 +314,10 @@ def _starts(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Sta
         for place in range(foes.count):
             number += 1
             at = foes.at[place] if place < len(foes.at) else None
-            found[f"foe-{number}"] = (at, foes.conditions)
+            found[f"foe-{number}"] = (at, (*foes.conditions, *((SADDLED,) if foes.mount else ())))
+    for number, vehicle in enumerate(setup.vehicles, start=1):
+        cover = () if vehicle.cover is Cover.NONE else (effect_id(f"{vehicle.cover.value}-cover"),)
+        found[f"vehicle-{number}"] = (vehicle.at, cover)
     return found
 
 
@@ -319,6 +376,7 @@ def _problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> I
             "patience_out_of_range", "At least a second.", RULE, ("patience",), setup.patience, 1
         )
     yield from _foe_problems(setup, catalog)
+    yield from _vehicle_problems(setup)
     names = {member.id for member in cast}
     for index, start in enumerate(setup.heroes):
         if start.character not in names:
@@ -348,6 +406,24 @@ def _foe_problems(setup: Setup, catalog: Catalog) -> Iterator[RuleProblem]:
             text = f"A name has at most {LONGEST_NAME} characters."
             yield RuleProblem("text_too_long", text, RULE, (*path, "name"), len(foes.name), LONGEST_NAME)
         yield from _unknown_conditions(catalog, foes.conditions, (*path, "conditions"))
+
+
+def _vehicle_problems(setup: Setup) -> Iterator[RuleProblem]:
+    if len(setup.vehicles) > MOST_FOES:
+        text = f"At most {MOST_FOES} vehicles."
+        yield RuleProblem("too_many", text, DRIVING, ("vehicles",), len(setup.vehicles), MOST_FOES)
+    for index, vehicle in enumerate(setup.vehicles):
+        path: KeyPath = ("vehicles", index)
+        if not 0 < len(vehicle.name.strip()) <= LONGEST_NAME:
+            text = f"A name has 1 to {LONGEST_NAME} characters."
+            yield RuleProblem(
+                "text_too_long", text, DRIVING, (*path, "name"), len(vehicle.name), LONGEST_NAME
+            )
+        for name, (least, most) in VEHICLES.items():
+            figure = getattr(vehicle, name)
+            if not least <= figure <= most or (name == "speed" and figure % CELL):
+                text = f"From {least} to {most}{', in steps of 5' if name == 'speed' else ''}."
+                yield RuleProblem("figure_out_of_range", text, DRIVING, (*path, name), figure, (least, most))
 
 
 def _unknown_conditions(catalog: Catalog, conditions: Iterable[str], path: KeyPath) -> Iterator[RuleProblem]:

@@ -141,6 +141,8 @@ class Combatant:
         armed: Ids of explosives that it set off and holds.
         bled: Whether an attack of another hurt it in this fight.
         treated: Whether it was physically healed since the last encounter.
+        vehicle: Whether it is a thing that is driven: it never acts, and is wrecked at 0 health.
+        seat: Squares along one side of what carries it; 0 on foot.
     """
 
     id: str
@@ -181,6 +183,8 @@ class Combatant:
     armed: tuple[str, ...] = ()
     bled: bool = False
     treated: bool = False
+    vehicle: bool = False
+    seat: int = 0
 
     @property
     def life(self) -> Life:
@@ -193,8 +197,13 @@ class Combatant:
 
     @property
     def up(self) -> bool:
-        """Whether it is awake and takes part."""
-        return self.life is Life.UP and self.gone is None
+        """Whether it is awake and takes part; a vehicle never is."""
+        return self.life is Life.UP and self.gone is None and not self.vehicle
+
+    @property
+    def carries(self) -> bool:
+        """Whether it can carry a rider on: a mount that is up, a vehicle that is not wrecked."""
+        return self.gone is None and not self.dead if self.vehicle else self.up
 
     @property
     def secret(self) -> bool:
@@ -218,8 +227,8 @@ class Combatant:
 
     @property
     def size(self) -> int:
-        """Squares along one side of its space."""
-        return max(1, self.profile.space // CELL)
+        """Squares along one side of its space, or of that of its mount or vehicle."""
+        return self.seat or max(1, self.profile.space // CELL)
 
     def footprint(self, at: Square | None = None) -> Footprint:
         """The squares it fills, where it stands or elsewhere."""
@@ -347,7 +356,8 @@ class Fight:
         if self.explored is None or other.at is None or self.ground is None:
             return True
         party = self.party()
-        if viewer not in party or other in party:
+        ids = {one.id for one in party}
+        if viewer.id not in ids or other.id in ids:
             return True
         ground, there = self.ground, other.footprint()
         eyes = party if self.explored.shared else (viewer,)
@@ -355,7 +365,7 @@ class Fight:
 
     def ground_known(self, to: Combatant) -> Ground | None:
         """The grid as a combatant knows it: under fog, one of the party takes what was not seen for wall."""
-        if self.explored is None or self.ground is None or to not in self.party():
+        if self.explored is None or self.ground is None or to.id not in {one.id for one in self.party()}:
             return self.ground
         return as_known(self.ground, self.explored.known((to.id,)))
 
@@ -364,10 +374,9 @@ class Fight:
         return tuple(one for one in self.known(of) if one.side != of.side and one.gone is None)
 
     def allies(self, of: Combatant) -> tuple[Combatant, ...]:
-        """Those of its own side but itself who still take part."""
-        return tuple(
-            one for one in self.combatants if one.side == of.side and one.id != of.id and one.gone is None
-        )
+        """Those of its own side but itself who still take part, vehicles apart."""
+        others = (one for one in self.combatants if one.id != of.id and not one.vehicle)
+        return tuple(one for one in others if one.side == of.side and one.gone is None)
 
     def order(self) -> tuple[Combatant, ...]:
         """All in the order of initiative."""

@@ -22,6 +22,7 @@ from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.play.arms import weapon_figures
 from services.rules.systems.forge_engine.play.effects import (
+    MOUNTED,
     added,
     condition_ids,
     effect_id,
@@ -348,7 +349,7 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
 
 
 BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")
-MOUNTED, MOUNTED_COMBAT = effect_id("mounted"), content_id(SLUG, "martial", "mounted-combat")
+MOUNTED_COMBAT = content_id(SLUG, "martial", "mounted-combat")
 
 
 def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:

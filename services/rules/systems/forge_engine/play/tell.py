@@ -6,7 +6,7 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.ground.fog_by_hand import TOLD
 from services.rules.engine.wording import counted, listed
 from services.rules.systems.forge_engine.play import facts
-from services.rules.systems.forge_engine.play.effects import rules
+from services.rules.systems.forge_engine.play.effects import CARRIED, DRIVING, rules
 from services.rules.systems.forge_engine.play.facts import FightFact
 from services.rules.systems.forge_engine.play.moves import MinorUse
 from services.rules.systems.forge_engine.play.state import Fight, Gone, Life
@@ -181,6 +181,9 @@ def _health(state: Fight, fact: FightFact) -> str:
             return f"{_name(state, who)} rests: {fact.health} health, {_energy(fact.energy)}."
         case facts.TimePassed():
             return f"{fact.minutes} minutes pass." if fact.minutes > 1 else "A minute passes."
+        case facts.EffectBegan(effect=effect) if effect.kind in CARRIED and effect.source:
+            how = "drives" if effect.kind == DRIVING else "gets on"
+            return f"{_name(state, effect.bearer)} {how} {_name(state, effect.source)}."
         case facts.EffectBegan():
             return f"{_name(state, fact.effect.bearer)} is {rules(state.catalog)[fact.effect.kind].name}."
         case facts.EffectEnded(bearer=bearer):

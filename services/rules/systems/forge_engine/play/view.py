@@ -8,6 +8,7 @@ from services.rules.engine.sheet import Track
 from services.rules.engine.turns import Rounds
 from services.rules.systems.forge_engine.play import secrecy
 from services.rules.systems.forge_engine.play.effects import names_of
+from services.rules.systems.forge_engine.play.mounts import carrier_of
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Gone, Life, Phase
 
 LIFE = {
@@ -59,23 +60,28 @@ def card(state: Fight) -> SceneCard:
     """The combatants with energy and health."""
     first = state.priority()
     waiting = () if first is None else (first.id,)
+    # Whom a mount or vehicle carries is drawn over it.
+    shown = sorted(state.combatants, key=lambda one: one.seat > 0)
     return SceneCard(
         title=state.title,
         round=max(1, state.rounds.round),
         turn=first.id if first is not None else None,
-        actors=tuple(_actor(state, one) for one in state.combatants),
+        actors=tuple(_actor(state, one) for one in shown),
         waiting_for=waiting,
     )
 
 
 def _actor(state: Fight, one: Combatant) -> ActorCard:
     words = [*names_of(state, one.id)]
+    carrier = carrier_of(state, one.id)
+    if carrier is not None:
+        words.append(f"on {carrier.name}")
     if one.hidden:
         words.append("hidden")
     if one.gone is not None:
         words.append(GONE[one.gone])
     elif one.life is not Life.UP:
-        words.append(LIFE[one.life])
+        words.append("wrecked" if one.vehicle else LIFE[one.life])
     elif one.bloodied:
         words.append("bloodied")
     if one.bonus_energy:
@@ -113,4 +119,5 @@ def _left(state: Fight) -> tuple[str, ...]:
     sides = state.sides_up()
     if len(sides) != 1:
         return ()
-    return tuple(one.id for one in state.combatants if one.side == sides[0] and not one.secret)
+    left = (one for one in state.combatants if one.side == sides[0] and not one.vehicle)
+    return tuple(one.id for one in left if not one.secret)

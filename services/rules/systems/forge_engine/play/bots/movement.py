@@ -5,21 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.frozen import replace
-from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.squares import Square, distance
 from services.rules.engine.ground.walking import reach
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
+from services.rules.systems.forge_engine.conditions import barring
 from services.rules.systems.forge_engine.play.arms import reach_feet
-from services.rules.systems.forge_engine.play.effects import hands_used, rules
+from services.rules.systems.forge_engine.play.effects import conditions_of, hands_used
 from services.rules.systems.forge_engine.play.ground import apart, blocked, covered
-from services.rules.systems.forge_engine.play.legal.movement import goals
+from services.rules.systems.forge_engine.play.legal.movement import goals, verb_forbidden
 from services.rules.systems.forge_engine.play.legal.spells import may_cast
-from services.rules.systems.forge_engine.play.moves import Approach, FightMove, Minor, MinorUse, Reload, Walk
+from services.rules.systems.forge_engine.play.mounts import carrying, mover_of
+from services.rules.systems.forge_engine.play.moves import (
+    Approach,
+    Dismount,
+    FightMove,
+    Minor,
+    MinorUse,
+    Mount,
+    Reload,
+    Walk,
+)
 from services.rules.systems.forge_engine.play.rules.areas import range_of
 from services.rules.systems.forge_engine.play.rules.energy import affords
 from services.rules.systems.forge_engine.play.rules.minor import minor_cost, reload_cost, ways_of
+from services.rules.systems.forge_engine.play.rules.mounts import able_to_mount, exits, mountable
 from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
 from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
+from services.rules.systems.forge_engine.play.strike import MOUNTED_COMBAT
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 
 
@@ -48,10 +61,14 @@ def made_ready(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> Fig
 
 
 def nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
-    """Goes to where a weapon or a spell reaches the nearest foe."""
-    if any(
-        effect.bearer == one.id and "move" in rules(fight.catalog)[effect.kind].forbids
-        for effect in fight.effects
+    """Goes to where a weapon or a spell reaches the nearest foe, riding or driving where it does that."""
+    if verb_forbidden(fight, one, "move"):
+        return None
+    mover = mover_of(fight, one)
+    if mover is None:
+        return _off(fight, one, foes)
+    if mover.id != one.id and (
+        verb_forbidden(fight, mover, "move") or barring(conditions_of(fight, mover.id)) is not None
     ):
         return None
     usable = (weapon for weapon in one.profile.weapons if one.ready(weapon) and not one.empty(weapon))
@@ -63,14 +80,44 @@ def nearer(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMo
         ),
         default=CELL,
     )
+    ridden = _mount(fight, one, foes, reaching)
+    if ridden is not None:
+        return ridden
     if fight.ground is None:
-        return _approaching(fight, one, foes, reaching)
-    open_to = dict(goals(fight, one, run=False))
+        return _approaching(fight, one, mover, foes, reaching)
+    open_to = dict(goals(fight, mover, run=False))
     if not open_to or one.at is None:
         return None
     way = _way_to_attack(fight, one, foes, reaching)
     steps = [square for square in way if square in open_to]
     return Walk(actor=one.id, to=steps[-1]) if steps else None
+
+
+def _mount(fight: Fight, one: Combatant, foes: tuple[Combatant, ...], reaching: int) -> FightMove | None:
+    """Gets on a mount beside one, with the skill to fight from it, while no foe is within reach."""
+    far = all(apart(fight, one, foe) > reaching for foe in foes)
+    skilled = one.profile.rating(MOUNTED_COMBAT) and carrying(fight, one.id) is None
+    if not (skilled and far and able_to_mount(fight, one)):
+        return None
+    mounts = (each for each in mountable(fight, one) if not each.vehicle)
+    return next((Mount(actor=one.id, target=each.id) for each in mounts), None)
+
+
+def _off(fight: Fight, one: Combatant, foes: tuple[Combatant, ...]) -> FightMove | None:
+    """Gets out of a vehicle, on the side of the nearest foe; None for mounts, which go as they are ridden."""
+    if carrying(fight, one.id) is None or one.altitude or not able_to_mount(fight, one):
+        return None
+    if fight.ground is None:
+        return Dismount(actor=one.id)
+    near = min((foe.at for foe in foes if foe.at is not None), key=lambda at: _far(one, at), default=None)
+    squares = exits(fight, one)
+    if near is None or not squares:
+        return None
+    return Dismount(actor=one.id, to=min(squares, key=lambda to: (distance(to, near), to.y, to.x)))
+
+
+def _far(one: Combatant, at: Square) -> int:
+    return 0 if one.at is None else distance(one.at, at)
 
 
 def _way_to_attack(
@@ -125,13 +172,13 @@ def _in_both(one: Block, other: Block) -> Iterator[Square]:
 
 
 def _approaching(
-    fight: Fight, one: Combatant, foes: tuple[Combatant, ...], reaching: int
+    fight: Fight, actor: Combatant, one: Combatant, foes: tuple[Combatant, ...], reaching: int
 ) -> FightMove | None:
     foe = min(foes, key=lambda each: apart(fight, one, each))
     wanted = apart(fight, one, foe) - max(reaching, CELL)
     feet = min(wanted, feet_left(fight, one)) // CELL * CELL
     while feet > 0:
         if affords(one, move_cost(fight, one, Stretch(distance=feet)).value):
-            return Approach(actor=one.id, target=foe.id, feet=feet)
+            return Approach(actor=actor.id, target=foe.id, feet=feet)
         feet -= CELL
     return None

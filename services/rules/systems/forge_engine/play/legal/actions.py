@@ -31,8 +31,13 @@ from services.rules.systems.forge_engine.play.ground import (
     in_reach,
     threatened,
 )
-from services.rules.systems.forge_engine.play.legal.movement import movement_offers, verb_forbidden
+from services.rules.systems.forge_engine.play.legal.movement import (
+    mount_offers,
+    movement_offers,
+    verb_forbidden,
+)
 from services.rules.systems.forge_engine.play.legal.spells import calm_spells
+from services.rules.systems.forge_engine.play.mounts import mover_of
 from services.rules.systems.forge_engine.play.moves import (
     Arm,
     Care,
@@ -87,8 +92,11 @@ def action_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     yield from _skills_used(fight, one)
     yield from _tests(fight, one)
     yield button(Yield(actor=one.id), "yield", "Surrender", "You give up.", "Combat Resolution")
-    held = bears(fight, one.id, *HELD) is not None or verb_forbidden(fight, one, "move")
-    if not held and not threatened(fight, one, fight.foes(one)):
+    mover = mover_of(fight, one)
+    if mover is None or (mover.id != one.id and barring(conditions_of(fight, mover.id)) is not None):
+        return
+    held = any(verb_forbidden(fight, each, "move") for each in (one, mover))
+    if not held and not threatened(fight, mover, fight.foes(mover)):
         yield button(Flee(actor=one.id), "flee", "Flee", "You leave the fight.", "Combat Resolution")
 
 
@@ -206,7 +214,7 @@ def _holds(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     if most < 1 or hands_used(fight, one) >= one.profile.hands or hold_on(fight, one.id) is not None:
         return
     for foe in fight.foes(one):
-        if foe.life is not Life.DEAD and in_reach(fight, one, foe):
+        if foe.life is not Life.DEAD and not foe.vehicle and in_reach(fight, one, foe):
             field = number_field("added", "How much energy?", 1, most)
             move = Grapple(actor=one.id, target=foe.id, added=1)
             text = "1 or 2 successes hold, 3 or more restrain."
@@ -270,6 +278,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """The offers of one who does not fight: tests and care without energy, and spells that help."""
     if barring(conditions_of(fight, one.id)) is not None:
         return
+    yield from mount_offers(fight, one)
     if affords(one, minor_cost(fight, one).value):
         yield from _doors(fight, one)
     for attribute in Attribute:
@@ -282,7 +291,7 @@ def calm_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         yield button(move, f"test:{attribute.value}", f"Test {attribute.label}", text, TESTS, *fields)
     for patient in fight.known(one):
         for goal in Care:
-            if patient.side == one.side and _cared_for(patient, goal):
+            if patient.side == one.side and not patient.vehicle and _cared_for(patient, goal):
                 yield from _treatment(fight, one, patient, goal)
     yield from calm_spells(fight, one)
 

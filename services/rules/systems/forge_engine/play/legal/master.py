@@ -104,7 +104,7 @@ def _calm(fight: Fight) -> Iterator[LegalMove]:
 
 def _contests(fight: Fight) -> Iterator[LegalMove]:
     """Pursuit, which those who fled are in as well, and the morale of those who fight on."""
-    awake = [one for one in fight.combatants if one.life is Life.UP]
+    awake = [one for one in fight.combatants if one.life is Life.UP and not one.vehicle]
     for one in awake if len(awake) > 1 else ():
         rivals = [(other.id, other.name) for other in awake if other.id != one.id]
         move = Contest(actor=GM, one=one.id, other="", skill=ENDURANCE)

@@ -11,11 +11,12 @@ from services.rules.engine.buttons import (
 from services.rules.engine.frozen import replace
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import LegalMove
-from services.rules.systems.forge_engine.conditions import STOOD_UP
+from services.rules.systems.forge_engine.conditions import STOOD_UP, barring
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
 from services.rules.systems.forge_engine.play.effects import (
     PRONE,
     bears,
+    conditions_of,
     rules,
 )
 from services.rules.systems.forge_engine.play.ground import (
@@ -24,14 +25,24 @@ from services.rules.systems.forge_engine.play.ground import (
     reachable,
     walks,
 )
+from services.rules.systems.forge_engine.play.mounts import carrier_of, mover_of
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
+    Dismount,
     Fly,
+    Mount,
     Stand,
     Walk,
 )
 from services.rules.systems.forge_engine.play.rules.energy import affords
+from services.rules.systems.forge_engine.play.rules.mounts import (
+    able_to_mount,
+    exits,
+    mountable,
+    wheel_cost,
+)
 from services.rules.systems.forge_engine.play.rules.movement import (
+    MOUNTS,
     crosses_rough,
     feet_left,
     flight,
@@ -40,7 +51,7 @@ from services.rules.systems.forge_engine.play.rules.movement import (
     leaping,
     move_cost,
 )
-from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
+from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight, Phase
 from services.rules.systems.forge_engine.traits import Movement
 
 MOVEMENT = "Movement Actions"
@@ -53,16 +64,67 @@ def movement_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
         if affords(one, cost.value):
             offer = button(Stand(actor=one.id), "stand", "Get up", "You get up.", MOVEMENT)
             yield replace(offer, cost=f"{cost.value} energy")
+    yield from mount_offers(fight, one)
+    mover = mover_of(fight, one)
+    if mover is None or verb_forbidden(fight, one, "move"):
+        return
+    if mover.id == one.id:
+        yield from _goings(fight, one)
+    elif barring(conditions_of(fight, mover.id)) is None:
+        for offer in _goings(fight, mover, rides=not verb_forbidden(fight, one, "run")):
+            yield replace(offer, actor=one.id, move={**offer.move, "actor": one.id})
+
+
+def _goings(fight: Fight, one: Combatant, *, rides: bool = True) -> Iterator[LegalMove]:
+    """Flying, leaping, moving and running of one who moves, itself or by its rider's word.
+
+    Args:
+        fight: The fight.
+        one: Who moves.
+        rides: Whether its rider may run.
+    """
     wings = flight(fight, one)
     if wings is not None and not verb_forbidden(fight, one, "move"):
         yield from _flight(fight, one, wings)
     yield from _leaping(fight, one)
+    gaits = [
+        run
+        for run in (False, True)
+        if not verb_forbidden(fight, one, "run" if run else "move")
+        and not (run and (one.vehicle or not rides))
+    ]
     if fight.ground is not None:
-        yield from _walk(fight, one)
+        yield from _walk(fight, one, gaits)
         return
-    for run in (False, True):
-        if not verb_forbidden(fight, one, "run" if run else "move"):
-            yield from _approach(fight, one, run=run)
+    for run in gaits:
+        yield from _approach(fight, one, run=run)
+
+
+def mount_offers(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+    """Getting on what can be ridden or driven here, taking the wheel, getting off."""
+    if verb_forbidden(fight, one, "move") or one.altitude:
+        return
+    calm = fight.phase is not Phase.FIGHT
+    step, wheel = move_cost(fight, one, Stretch(distance=CELL)).value, wheel_cost(fight, one)
+    carrier, able = carrier_of(fight, one.id), able_to_mount(fight, one)
+    for other in mountable(fight, one):
+        taking = carrier is not None
+        if not (calm or (affords(one, wheel) if taking else able)):
+            continue
+        label = "Take the wheel of" if taking else "Get into" if other.vehicle else "Get on"
+        text = "You drive." if taking else "It carries you."
+        offer = button(
+            Mount(actor=one.id, target=other.id), f"mount:{other.id}", f"{label} {other.name}", text, MOUNTS
+        )
+        yield replace(offer, cost="" if calm else f"{wheel if taking else step} energy")
+    if carrier is None or not able:
+        return
+    squares = exits(fight, one)
+    if fight.ground is None or squares:
+        fields = (square_field("to", "Where to?", squares),) if squares else ()
+        move = Dismount(actor=one.id, to=squares[0] if squares else None)
+        offer = button(move, "dismount", f"Get off {carrier.name}", "You are on foot.", MOUNTS, *fields)
+        yield replace(offer, cost="" if calm else f"{step} energy")
 
 
 def _leaping(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
@@ -101,7 +163,7 @@ def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove
 
 
 def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:
-    """The squares that a combatant can move or run to now, and what each costs."""
+    """The squares that one who moves can move or run to now, and what each costs."""
     return _affordable(fight, one, _ways(fight, one, _farthest(fight, one, run=run)), run=run)
 
 
@@ -112,6 +174,8 @@ def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
     ground like any other, the search shows it as farther than it is.
     """
     most, paid = feet_left(fight, one), CELL * one.usable
+    if one.vehicle:
+        return 2 * most
     if crosses_rough(fight, one):
         return 2 * (min(most + paid, 2 * paid) if run else min(most, paid))
     return min(most + paid, 2 * paid) if run else min(2 * most, paid)
@@ -153,9 +217,8 @@ def _price(fight: Fight, one: Combatant, steps: int, rough: int, *, run: bool) -
     return cost if affords(one, cost) else None
 
 
-def _walk(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
+def _walk(fight: Fight, one: Combatant, gaits: list[bool]) -> Iterator[LegalMove]:
     """Moving and running on a grid, both of one search."""
-    gaits = [run for run in (False, True) if not verb_forbidden(fight, one, "run" if run else "move")]
     if not gaits:
         return
     ways = _ways(fight, one, max(_farthest(fight, one, run=run) for run in gaits))
@@ -169,11 +232,14 @@ def _walk(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
             text = "1 energy for each 10 feet; no reactions until your next action."
             yield button(move, "run", "Run", text, MOVEMENT, field)
         else:
-            yield button(move, "move", "Move", "1 energy for each 5 feet.", MOVEMENT, field)
+            text = "1 energy, however far." if one.vehicle else "1 energy for each 5 feet."
+            yield button(move, "move", "Move", text, MOVEMENT, field)
 
 
 def _approach(fight: Fight, one: Combatant, *, run: bool) -> Iterator[LegalMove]:
     for other in fight.foes(one):
+        if other.seat:
+            continue
         feet = apart(fight, one, other)
         for away in (False, True):
             steps = [

@@ -11,12 +11,14 @@ from services.rules.systems.forge_engine.play.moves.actions import (
     Attack,
     Care,
     Cast,
+    Dismount,
     Escape,
     Flee,
     Fly,
     Grapple,
     Minor,
     MinorUse,
+    Mount,
     Pass,
     Reload,
     ShakeOff,
@@ -74,6 +76,7 @@ __all__ = [
     "ChangeFog",
     "Contest",
     "Decline",
+    "Dismount",
     "Displace",
     "Dodge",
     "EndScene",
@@ -91,6 +94,7 @@ __all__ = [
     "Minor",
     "MinorUse",
     "Morale",
+    "Mount",
     "Oppose",
     "Parry",
     "Pass",
@@ -120,6 +124,8 @@ FightMove = (
     | Walk
     | Approach
     | Fly
+    | Mount
+    | Dismount
     | Stand
     | Minor
     | Reload

@@ -134,6 +134,28 @@ class Fly(Move):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mount(Move):
+    """Get on a mount or into a vehicle, or take the wheel of the one that one is aboard of.
+
+    Attributes:
+        target: Its id.
+    """
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dismount(Move):
+    """Get off a mount or out of a vehicle.
+
+    Attributes:
+        to: The square beside it; None where there is no grid.
+    """
+
+    to: Square | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stand(Move):
     """Get up."""
 

@@ -2,9 +2,9 @@
 
 Read in this order: `energy`, `checks`, `dice` (what all of them use); `initiative`, `rounds` (how a fight
 begins and goes on); `attribute_test`, `attack`, `damage`; `reactions`, `defense` (who may react, and how);
-`movement`, `doors`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`, `outcomes`,
-`pushes`, `followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`, `spell_reactions`; `master`,
-`contests` (what the game master does).
+`movement`, `mounts`, `doors`, `minor`, `grapple`, `treatment`, `hazards`, `venom`; `bonuses`, `manners`,
+`outcomes`, `pushes`, `followups`, `exertions`, `skills`, `enchantments`, `zones`, `spells`,
+`spell_reactions`; `master`, `contests` (what the game master does).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from services.rules.systems.forge_engine.play.rules import (
     initiative,
     master,
     minor,
+    mounts,
     movement,
     rounds,
     skills,
@@ -54,6 +55,8 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
     moves.Approach: movement.approach,
     moves.Fly: movement.fly,
     moves.Stand: movement.stand,
+    moves.Mount: mounts.mount,
+    moves.Dismount: mounts.dismount,
     moves.Flee: movement.flee,
     moves.Yield: movement.surrender,
     moves.Minor: minor.minor,

@@ -19,7 +19,7 @@ from services.rules.systems.forge_engine.conditions import (
     test_parts,
     test_successes,
 )
-from services.rules.systems.forge_engine.play.effects import conditions_of
+from services.rules.systems.forge_engine.play.effects import added, conditions_of
 from services.rules.systems.forge_engine.play.facts import Contested, Tested
 from services.rules.systems.forge_engine.play.ground import apart
 from services.rules.systems.forge_engine.play.moves import Oppose, Test
@@ -68,6 +68,8 @@ def circumstances(
     found = [*body_parts(size, "size", traits, attribute, skill, helping)]
     if attribute is Attribute.INTELLIGENCE:
         found += linked_minds(fight, one, traits)
+    if skill == PERCEPTION:
+        found += added(fight, one.id, "perception")
     senses = SenseUse.PARTLY if skill == PERCEPTION else SenseUse.NONE
     borne = conditions_of(fight, one.id)
     return (*found, *test_parts(borne, stealth=skill == STEALTH, sight=senses, hearing=senses))

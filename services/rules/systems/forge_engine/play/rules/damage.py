@@ -93,7 +93,7 @@ def hurt(
     found = max(0, found - softer)
     turn.happen(Hurt(who=who, damage=found, type=type_, source=source, cause=cause))
     after = turn.state.find(who)
-    if after.health == 0 and one.health > 0:
+    if after.health == 0 and one.health > 0 and not one.vehicle:
         turn.happen(Stabilized(who=who))
     if one.life is Life.UP and after.life is not Life.UP:
         fall(turn, who)
@@ -138,6 +138,8 @@ def faint_spent(turn: FightTurn) -> None:
 
 def fall(turn: FightTurn, who: str) -> None:
     """An unconscious combatant lies Prone, and lets go of its stance and of whom it holds (H4)."""
+    if turn.state.find(who).vehicle:
+        return
     let_go(turn, who)
     end_stance(turn, who)
     for effect in on(turn.state.effects, who, SUMMONED):

@@ -55,7 +55,7 @@ def grapple(turn: FightTurn, move: Grapple) -> Steps:
     other = known_target(fight, one, move.target)
     if not in_reach(fight, one, other):
         refuse("out_of_range", "That target is not within reach.", GRAPPLE, ("target",), move.target)
-    if other.life is Life.DEAD or hold_on(fight, one.id) is not None:
+    if other.life is Life.DEAD or other.vehicle or hold_on(fight, one.id) is not None:
         refuse("no_hold", "There is no hold to be had.", GRAPPLE, ("target",), move.target)
     if hands_used(fight, one) >= one.profile.hands:
         refuse("hands_full", "It takes a free hand.", GRAPPLE, ("actor",), one.hands_full())

@@ -115,7 +115,7 @@ def initiative_dice(one: Combatant) -> Explained:
 
 
 def _initiative(turn: FightTurn) -> Step[Mapping[str, tuple[int, ...]]]:
-    fighting = tuple(one for one in turn.state.combatants if one.gone is None)
+    fighting = tuple(one for one in turn.state.combatants if one.gone is None and not one.vehicle)
     rolls = (pool(turn, "initiative", one.id, "Initiative", initiative_dice(one)) for one in fighting)
     faces = yield from turn.roll(*rolls)
     for one, fallen in zip(fighting, faces, strict=True):

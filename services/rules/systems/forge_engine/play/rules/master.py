@@ -19,6 +19,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Revealed,
     SceneEnded,
 )
+from services.rules.systems.forge_engine.play.mounts import carrier_of, company
 from services.rules.systems.forge_engine.play.moves import (
     ChangeFog,
     Displace,
@@ -107,6 +108,7 @@ def state_distance(turn: FightTurn, move: StateDistance) -> Steps:
     """Says how far two are apart."""
     fight = turn.state
     one, other = anyone(fight, move.one, "one"), anyone(fight, move.other, "other")
+    one, other = carrier_of(fight, one.id) or one, carrier_of(fight, other.id) or other
     if fight.ground is not None or one.id == other.id:
         refuse("on_grid", "On a grid the squares say how far.", MASTER, ("feet",), move.feet)
     if not 0 < move.feet <= FARTHEST or move.feet % 5:
@@ -122,8 +124,11 @@ def displace(turn: FightTurn, move: Displace) -> Steps:
     if fight.ground is None or one.at is None:
         refuse("no_grid", "There is no grid.", MASTER, ("to",))
     squares = set(one.footprint(move.to).squares())
+    together = {one.id, *company(fight, one.id)}
     others = (
-        each for each in fight.combatants if each.id != one.id and each.at is not None and each.gone is None
+        each
+        for each in fight.combatants
+        if each.id not in together and each.at is not None and each.gone is None
     )
     taken = any(squares & set(each.footprint().squares()) for each in others)
     if taken or not fits(fight.ground, one.footprint(move.to)):

@@ -49,6 +49,13 @@ from services.rules.systems.forge_engine.play.ground import (
     reachable,
     threatened,
 )
+from services.rules.systems.forge_engine.play.mounts import (
+    carried_by,
+    carrier_of,
+    company,
+    mover_of,
+    payer_of,
+)
 from services.rules.systems.forge_engine.play.moves import Approach, Flee, Fly, Stand, Walk, Yield
 from services.rules.systems.forge_engine.play.rules.bonuses import martial, run_up, trained
 from services.rules.systems.forge_engine.play.rules.checks import (
@@ -75,6 +82,8 @@ from services.rules.systems.forge_engine.traits import Movement, MovementKind
 LEAVING = "Combat Resolution"
 LEAPS = "Movement Traits / Jumper, Phaser [R-17]"
 FLIGHT = "Movement Traits / Flyer [R-17]"
+MOUNTS = "General Skills / Ride Skill, Drive Skill"
+USING = "Energy / Using Energy"
 FARTHEST = 1_000
 REPEL = martial("repel")
 FLYER = "forge_engine:trait/flyer"
@@ -87,8 +96,14 @@ def crosses_rough(fight: Fight, one: Combatant) -> bool:
 
 
 def move_cost(fight: Fight, one: Combatant, stretch: Stretch) -> Explained:
-    """Energy of a move or run: each segment, what hinders it, and what every action costs (R-121)."""
+    """Energy of a move or run: each segment, what hinders it, and what every action costs (R-121).
+
+    To drive a vehicle is to use an object: 1 energy, however far it goes.
+    """
     found = walk_energy(stretch, conditions_of(fight, one.id))
+    if one.vehicle:
+        rough = stretch.rough_feet // CELL or (stretch.segments if stretch.rough else 0)
+        found = Explained.of(Part(1, "driving", USING), Part(rough, "rough ground", MOVE))
     for part in added(fight, one.id, "segment_energy"):
         found = found.plus(part.value * stretch.segments, part.source, part.rule)
     if one.profile.action_energy:
@@ -108,16 +123,32 @@ def stretch_of(fight: Fight, one: Combatant, found: Reach, way: tuple[Square, ..
     return Stretch(distance=CELL * len(way), running=run, rough_feet=CELL * rough)
 
 
+def moving(fight: Fight, who: str, verb: str) -> Combatant:
+    """Who moves when a combatant does; refused where it may not move, or where nobody would."""
+    actor = actor_of(fight, who)
+    check_fight(fight)
+    check_turn(fight, actor)
+    check_free(fight, actor)
+    check_verb(fight, actor, verb)
+    one = mover_of(fight, actor)
+    if one is None:
+        text = f"{actor.name} goes where it is carried, or where its rider guides it."
+        refuse("carried_along", text, MOUNTS, ("actor",), who)
+    if one.id != who:
+        check_free(fight, one)
+        check_verb(fight, one, verb)
+    if one.vehicle and verb == "run":
+        refuse("cannot_run", "A vehicle is driven, and does not run.", RUN, ("run",), True, False)
+    return one
+
+
 def walk(turn: FightTurn, move: Walk) -> Steps:
     """A move or run over the grid."""
     fight = turn.state
-    one = actor_of(fight, move.actor)
-    check_fight(fight)
-    check_turn(fight, one)
-    check_free(fight, one)
-    check_verb(fight, one, "run" if move.run else "move")
+    one = moving(fight, move.actor, "run" if move.run else "move")
+    payer = payer_of(fight, fight.find(move.actor)).id
     if move.by:
-        yield from _leap(turn, one, move)
+        yield from _leap(turn, one, payer, move)
         return
     # Nearly every walk ends nearby; how far all else is away is searched for only to say why it is refused.
     for feet in (2 * feet_left(fight, one, run=move.run, segments=one.usable), FARTHEST):
@@ -129,8 +160,8 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
         refuse("no_way", "No way leads there.", MOVE, ("to",))
     stretch = stretch_of(turn.state, one, found, way, run=move.run)
     check_stretch(fight, one, stretch)
-    pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
-    yield from _stepped(turn, one.id, way, run=move.run)
+    pay(turn, payer, "running" if move.run else "moving", move_cost(fight, one, stretch))
+    yield from stepped(turn, one.id, way, run=move.run)
 
 
 def leaping(fight: Fight, one: Combatant, by: str) -> Movement | None:
@@ -163,14 +194,14 @@ def leap_cost(fight: Fight, one: Combatant, movement: Movement, to: Square) -> i
     return cost if affords(one, cost) else None
 
 
-def _leap(turn: FightTurn, one: Combatant, move: Walk) -> Steps:
+def _leap(turn: FightTurn, one: Combatant, payer: str, move: Walk) -> Steps:
     """A jump or a vanishing: over whatever lies between, out of reach and into reach at once."""
     fight, movement = turn.state, leaping(turn.state, one, move.by)
     cost = None if movement is None or move.run else leap_cost(fight, one, movement, move.to)
     if movement is None or cost is None or fight.ground is None or one.at is None:
         refuse("no_way", "It cannot leap there.", LEAPS, ("to",))
     feet = distance(fight.ground, one.footprint(), one.footprint(move.to))
-    pay(turn, one.id, movement.kind.value, move_cost(fight, one, Stretch(distance=feet)))
+    pay(turn, payer, movement.kind.value, move_cost(fight, one, Stretch(distance=feet)))
     foes = tuple(_left_behind(fight, one, one.at, move.to))
     if foes:
         yield from turn.window(Leaving(one.id, foes))
@@ -196,7 +227,7 @@ def check_stretch(fight: Fight, one: Combatant, stretch: Stretch) -> None:
     check_energy(one, move_cost(fight, one, stretch).value)
 
 
-def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> Steps:
+def stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> Steps:
     """Walks a way: stops where enemies may strike at who leaves their reach, and at who hides there."""
     done, start = 0, turn.state.find(who).at
     for place, square in enumerate(way):
@@ -211,7 +242,7 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
                 yield from _moved_into(turn, who, way[done:place], run=run)
                 done = place
             yield from turn.window(Leaving(who, foes))
-            if not turn.state.find(who).up or bears(turn.state, who, *HELD) is not None:
+            if not turn.state.find(who).carries or bears(turn.state, who, *HELD) is not None:
                 return
         ambusher = next(_in_the_way(turn.state, turn.state.find(who), square), None)
         if ambusher is not None:
@@ -222,7 +253,7 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
         if would_enter(fight, turn.state.find(who), square):
             yield from _moved_into(turn, who, way[done : place + 1], run=run)
             done = place + 1
-            if not turn.state.find(who).up or turn.state.find(who).at != square:
+            if not turn.state.find(who).carries or turn.state.find(who).at != square:
                 return
         pikes = tuple(_repelling(turn.state, turn.state.find(who), here, square))
         if pikes:
@@ -230,7 +261,7 @@ def _stepped(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -
                 yield from _moved_into(turn, who, way[done : place + 1], run=run)
                 done = place + 1
             yield from turn.window(Entering(who, pikes))
-            if not turn.state.find(who).up or turn.state.find(who).at != square:
+            if not turn.state.find(who).carries or turn.state.find(who).at != square:
                 return
     if len(way) > done:
         yield from _moved_into(turn, who, way[done:], run=run)
@@ -265,9 +296,10 @@ def _moved(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> 
     before = turn.state.find(who).at
     ran = RUN_BEYOND * -(-feet // 10) if run else 0
     turn.happen(Moved(who=who, feet=feet, to=way[-1], run=run, ran=ran))
+    holders = (who, *(one.id for one in carried_by(turn.state, who)))
     for effect in turn.state.effects:
         # Who is held is dragged along, to where the holder came from.
-        if effect.kind in HELD and effect.source == who:
+        if effect.kind in HELD and effect.source in holders:
             held = turn.state.find(effect.bearer)
             behind = way[-2] if len(way) > 1 else before
             if held.at is not None and behind is not None and free(turn.state, held, behind):
@@ -295,23 +327,23 @@ def _in_the_way(fight: Fight, one: Combatant, to: Square) -> Iterator[Combatant]
 def approach(turn: FightTurn, move: Approach) -> Steps:
     """A move or run nearer to another combatant or away from it, where distances are stated."""
     fight = turn.state
-    one = actor_of(fight, move.actor)
-    check_fight(fight)
-    check_turn(fight, one)
-    check_free(fight, one)
-    check_verb(fight, one, "run" if move.run else "move")
+    one = moving(fight, move.actor, "run" if move.run else "move")
+    payer = payer_of(fight, fight.find(move.actor)).id
     if fight.ground is not None:
         refuse("on_grid", "On a grid one moves to a square.", MOVE, ("feet",))
     other = known_target(fight, one, move.target)
+    if other.id in company(fight, one.id):
+        refuse("no_way", "They share a place.", MOVE, ("target",), move.target)
+    other = carrier_of(fight, other.id) or other
     feet = apart(fight, one, other)
     if move.feet < 1 or move.feet % CELL or (not move.away and move.feet > feet - CELL):
         refuse("no_way", "One moves in steps of 5 feet, and not past the other.", MOVE, ("feet",), move.feet)
     stretch = Stretch(distance=move.feet, running=move.run, rough=move.rough)
     check_stretch(fight, one, stretch)
-    pay(turn, one.id, "running" if move.run else "moving", move_cost(fight, one, stretch))
+    pay(turn, payer, "running" if move.run else "moving", move_cost(fight, one, stretch))
     if move.away and other.side != one.side and other.up and in_reach(fight, other, one):
         yield from turn.window(Leaving(one.id, (other.id,)))
-        if not turn.state.find(one.id).up:
+        if not turn.state.find(one.id).carries:
             return
     ran = RUN_BEYOND * stretch.segments if move.run else 0
     turn.happen(Moved(who=one.id, feet=move.feet, run=move.run, ran=ran))
@@ -333,11 +365,7 @@ def flight(fight: Fight, one: Combatant) -> Movement | None:
 def fly(turn: FightTurn, move: Fly) -> Steps:
     """Rising costs 2 for each 5 feet, hovering 1 (I7, R-17)."""
     fight = turn.state
-    one = actor_of(fight, move.actor)
-    check_fight(fight)
-    check_turn(fight, one)
-    check_free(fight, one)
-    check_verb(fight, one, "move")
+    one = moving(fight, move.actor, "move")
     wings = flight(fight, one)
     if wings is None or (not move.feet and not one.altitude):
         refuse("cannot_fly", f"{one.name} cannot do that.", FLIGHT, ("feet",), move.feet)
@@ -347,7 +375,7 @@ def fly(turn: FightTurn, move: Fly) -> Steps:
         )
     cost = flight_cost(fight, one, wings, move.feet)
     check_energy(one, cost.value)
-    pay(turn, one.id, "flying", cost)
+    pay(turn, payer_of(fight, fight.find(move.actor)).id, "flying", cost)
     turn.happen(Rose(who=one.id, feet=move.feet))
     if move.feet:
         turn.happen(Moved(who=one.id, feet=move.feet))
@@ -361,9 +389,9 @@ def flight_cost(fight: Fight, one: Combatant, wings: Movement, feet: int) -> Exp
 
 
 def sink(turn: FightTurn, who: str) -> None:
-    """Who neither rose nor hovered sinks: 5 feet, then 10, then 15 (I7)."""
+    """Who neither rose nor hovered sinks: 5 feet, then 10, then 15 (I7); riders with their mounts."""
     one = turn.state.find(who)
-    if one.altitude and not one.aloft:
+    if one.altitude and not one.aloft and not one.seat:
         turn.happen(Sank(who=who, feet=min(one.altitude, CELL * (one.falls + 1))))
 
 
@@ -387,17 +415,17 @@ def stand(turn: FightTurn, move: Stand) -> Steps:
 
 
 def flee(turn: FightTurn, move: Flee) -> Steps:
-    """Leaves the fight: nobody holds the combatant, and no enemy who is up reaches it."""
+    """Leaves the fight: nobody holds the combatant, and no enemy who is up reaches it.
+
+    A mount or vehicle goes with its rider or driver, and all aboard with it.
+    """
     fight = turn.state
-    one = actor_of(fight, move.actor)
-    check_fight(fight)
-    check_turn(fight, one)
-    check_free(fight, one)
-    check_verb(fight, one, "move")
-    if threatened(fight, one, fight.foes(one)):
+    mover = moving(fight, move.actor, "move")
+    if threatened(fight, mover, fight.foes(mover)):
         refuse("in_reach", "An enemy is too near to get away from.", LEAVING)
-    let_go(turn, one.id)
-    turn.happen(Left(who=one.id, how=Gone.FLED))
+    for who in dict.fromkeys((move.actor, mover.id, *company(fight, move.actor))):
+        let_go(turn, who)
+        turn.happen(Left(who=who, how=Gone.FLED))
     yield from ()
 
 

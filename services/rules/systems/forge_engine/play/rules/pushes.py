@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from services.rules.engine.ground.squares import Square
 from services.rules.systems.forge_engine.play.facts import Displaced, Neared
 from services.rules.systems.forge_engine.play.ground import apart, free
+from services.rules.systems.forge_engine.play.mounts import carrier_of
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
 
@@ -22,10 +23,13 @@ def push(turn: FightTurn, source: str, who: str, feet: int, way: int = AWAY) -> 
     fight = turn.state
     one, other = fight.find(source), fight.find(who)
     if fight.ground is None or one.at is None or other.at is None:
+        one, other = carrier_of(fight, source) or one, carrier_of(fight, who) or other
+        if one.id == other.id:
+            return 0
         now = apart(fight, one, other)
         moved = feet if way == AWAY else max(0, min(feet, now - CELL))
         if moved:
-            turn.happen(Neared(one=source, other=who, feet=now + way * moved))
+            turn.happen(Neared(one=one.id, other=other.id, feet=now + way * moved))
         return moved
     at, moved = other.at, 0
     across, down = way * _sign(at.x - one.at.x), way * _sign(at.y - one.at.y)

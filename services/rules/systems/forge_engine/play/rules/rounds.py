@@ -14,7 +14,7 @@ from services.rules.systems.forge_engine.play.facts import (
     TurnBegan,
 )
 from services.rules.systems.forge_engine.play.moves import Pass
-from services.rules.systems.forge_engine.play.rules import enchantments, zones
+from services.rules.systems.forge_engine.play.rules import enchantments, mounts, zones
 from services.rules.systems.forge_engine.play.rules.attribute_test import (
     ENDURANCE,
     RESIST,
@@ -47,6 +47,7 @@ def pass_priority(turn: FightTurn, move: Pass) -> Steps:
 def settle(turn: FightTurn) -> Steps:
     """What follows a resolved action: the spent fall unconscious, and where all have passed turns begin."""
     faint_spent(turn)
+    yield from mounts.unseat(turn)
     yield from next_turns(turn)
 
 
@@ -84,6 +85,7 @@ def begin_turn(turn: FightTurn, who: str, number: int) -> Steps:
             yield from _venom(turn, who)
         yield from enchantments.turn_began(turn, who)
         faint_spent(turn)
+    yield from mounts.unseat(turn)
 
 
 def bleed(turn: FightTurn, who: str) -> Steps:

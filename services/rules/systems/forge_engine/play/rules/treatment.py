@@ -45,7 +45,12 @@ def treat(turn: FightTurn, move: Treat) -> Steps:
     check_turn(fight, one)
     check_free(fight, one)
     patient = fight.get(move.patient)
-    if patient is None or patient not in tuple(fight.known(one)) or patient.gone is not None:
+    if (
+        patient is None
+        or patient not in tuple(fight.known(one))
+        or patient.gone is not None
+        or patient.vehicle
+    ):
         refuse("unknown_target", "There is no such patient.", HEALING, ("patient",), move.patient)
     if move.skill not in BY:
         refuse("skill_unfit", "By First Aid or Medicine.", HEALING, ("skill",), move.skill, tuple(BY))
@@ -110,7 +115,7 @@ def rest(turn: FightTurn, move: Rest) -> Steps:
     if move.minutes is not None and not 0 <= move.minutes < LONG_MINUTES:
         refuse("time_out_of_range", "It was no rest, or a whole one.", RESTING, ("minutes",), move.minutes)
     for who in move.who:
-        if fight.find(who).life is not Life.DEAD:
+        if fight.find(who).life is not Life.DEAD and not fight.find(who).vehicle:
             turn.happen(rest_of(fight, who, move.length, move.minutes))
     yield from ()
 
