@@ -105,7 +105,8 @@ class Map:
 
     @strawberry.field(
         description="When it was edited last, by people or by a scene that leads it; when it was made, "
-        "before that. Null for who does not see all of it, as it would tell them of hidden changes."
+        "before that. Null for who does not see all of it: it would tell them that something hidden was "
+        "changed."
     )
     async def updated_at(self, info: MapInfo) -> datetime | None:
         """Return the moment of the last edit."""
