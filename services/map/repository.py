@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, insert, or_
+from sqlalchemy import ColumnElement, insert, or_, tuple_
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -191,6 +191,13 @@ class Edits:
             col(MapEdit.model_before).is_not(None),
         )
         return (await self._session.exec(query.order_by(col(MapEdit.version)).limit(1))).first()
+
+    async def made_at(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], datetime]:
+        """Read when edits were made, by map and version."""
+        query = select(MapEdit.map, MapEdit.version, MapEdit.made_at).where(
+            tuple_(col(MapEdit.map), col(MapEdit.version)).in_(versions)
+        )
+        return {(one, version): made_at for one, version, made_at in (await self._session.exec(query)).all()}
 
     async def page(self, map_id: str, *, first: int, after: int | None) -> Page[MapEdit]:
         """Read a page of what was done to a map, newest first."""

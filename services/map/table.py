@@ -6,7 +6,7 @@ revision is made of what its viewer sees and of nothing else, so that no number 
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -157,6 +157,11 @@ class Table:
             if row is None or not editor_of(access, row).gm:
                 return None
             return await Edits(session).page(map_id, first=first, after=after)
+
+    async def made_at(self, versions: Collection[tuple[str, int]]) -> dict[tuple[str, int], datetime]:
+        """Read when edits were made, by map and version; whoever asks for them sees all of these maps."""
+        async with self._database.read() as session:
+            return await Edits(session).made_at(versions)
 
     async def follow(self, viewer: Viewer, map_id: str, revision: str | None) -> AsyncIterator[Look | None]:
         """Yield a map each time that the viewer would see another; None when they may see it no more.

@@ -21,6 +21,9 @@ from typing import Any
 
 from services.shared.ids import mistaken_kind
 
+MAX_DIFFERING = 100
+"""The most fields that a conflict names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Issue:
@@ -136,24 +139,51 @@ class InvalidInput(Problem):
             raise cls(issues)
 
 
+@dataclass(frozen=True, slots=True)
+class DifferingField:
+    """A field that a request and the edits since the version it names would change to different values.
+
+    Attributes:
+        path: Where in the request.
+        yours: The value that the request asks for; null where it takes the field away.
+        theirs: The value there is now; null where there is none.
+        base: The value in the version that you named; null where there was none, or where it is not kept.
+    """
+
+    path: list[str]
+    yours: object | None
+    theirs: object | None
+    base: object | None = None
+
+
 class VersionConflict(Problem):
-    """It was changed since you looked.
+    """It was changed since you looked; nothing of the request was carried out.
 
     Attributes:
         expected_version: The version the request named.
         current_version: The version there is now.
+        differing: The fields that were changed since to other values than the request asks for, up to 100;
+            none where the request is about the thing as a whole, as a deletion is.
     """
 
     expected_version: int
     current_version: int
+    differing: list[DifferingField]
 
-    def __init__(self, expected: int, current: int, path: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        expected: int,
+        current: int,
+        path: Sequence[str] = (),
+        differing: Sequence[DifferingField] = (),
+    ) -> None:
         super().__init__(
             "VERSION_CONFLICT",
             f"This was changed meanwhile: version {current} has replaced {expected}.",
             path,
         )
         self.expected_version, self.current_version = expected, current
+        self.differing = list(differing)[:MAX_DIFFERING]
 
     @classmethod
     def between(cls, expected: int, current: int, *path: str) -> "VersionConflict":

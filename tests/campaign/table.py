@@ -64,9 +64,16 @@ class Table:
         return await outcome(self.campaigns.create(who, CreateCampaign(name, description), key))
 
     async def edit(
-        self, who: Viewer, campaign: str, version: int, name: str | None = None, key: str | None = None
+        self,
+        who: Viewer,
+        campaign: str,
+        version: int,
+        name: str | None = None,
+        key: str | None = None,
+        description: str | None = None,
     ) -> Campaign | Problem:
-        return await outcome(self.campaigns.update(who, UpdateCampaign(campaign, version, name), key))
+        asked = UpdateCampaign(campaign, version, name, description)
+        return await outcome(self.campaigns.update(who, asked, key))
 
     async def delete(self, who: Viewer, campaign: str, version: int, key: str | None = None) -> str | Problem:
         return await outcome(self.campaigns.delete(who, DeleteCampaign(campaign, version), key))

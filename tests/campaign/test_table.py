@@ -19,6 +19,7 @@ from services.shared.ids import new_id
 from services.shared.outbox import Event
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import (
+    DifferingField,
     Forbidden,
     IdempotencyConflict,
     InvalidInput,
@@ -454,6 +455,43 @@ async def test_edits_name_the_version_they_saw(house: House) -> None:
         *(house.table.edit(house.gm, house.campaign, 2, f"Name {index}") for index in range(5))
     )
     assert sum(isinstance(outcome, Campaign) for outcome in outcomes) == 1
+
+
+async def test_edits_of_different_fields_merge_and_of_the_same_conflict(house: House) -> None:
+    edit, gm, campaign = house.table.edit, house.gm, house.campaign
+    await edit(gm, campaign, 1, "The Crown")
+    house.clock.now += timedelta(minutes=1)
+    merged = await edit(gm, campaign, 1, description="Of kings.", key="tale")
+    assert isinstance(merged, Campaign) and merged.edited_at == house.clock.now
+    assert (merged.version, merged.name, merged.description) == (3, "The Crown", "Of kings.")
+    again = await edit(gm, campaign, 1, description="Of kings.", key="tale")
+    assert isinstance(again, Campaign) and again.version == 3
+    stale = await edit(gm, campaign, 2, "The Hollow", description="Of queens.")
+    assert isinstance(stale, VersionConflict) and (stale.expected_version, stale.current_version) == (2, 3)
+    assert stale.differing == [DifferingField(["description"], "Of queens.", "Of kings.")]
+    same = await edit(gm, campaign, 2, description=" Of kings. ")
+    assert isinstance(same, Campaign) and (same.version, same.name) == (3, "The Crown")
+    assert [entry.kind for entry in await house.log()] == ["campaign.created", *["campaign.changed"] * 2]
+
+
+async def test_of_edits_at_once_each_field_is_written_by_one(house: House) -> None:
+    named = [house.table.edit(house.gm, house.campaign, 1, f"Name {n}") for n in range(4)]
+    told = [house.table.edit(house.gm, house.campaign, 1, description=f"Tale {n}") for n in range(4)]
+    outcomes = await asyncio.gather(*named, *told)
+    assert [sum(isinstance(one, Campaign) for one in half) for half in (outcomes[:4], outcomes[4:])] == [1, 1]
+    now = (await house.campaigns.campaigns(house.gm, [house.campaign]))[house.campaign]
+    assert (now.version, now.name[:4], now.description[:4]) == (3, "Name", "Tale")
+    for one in outcomes:
+        if isinstance(one, VersionConflict):
+            (field,) = one.differing
+            assert field.theirs == getattr(now, field.path[0]) != field.yours
+
+
+async def test_who_may_not_edit_learns_of_no_conflict(house: House) -> None:
+    player = await house.join()
+    await house.table.edit(house.gm, house.campaign, 1, "The Crown")
+    assert isinstance(await house.table.edit(player, house.campaign, 1, "Mine"), Forbidden)
+    assert isinstance(await house.table.edit(viewer(), house.campaign, 1, "Mine"), NotFound)
 
 
 async def test_the_log_has_no_gaps_when_everyone_writes_at_once(house: House) -> None:

@@ -25,7 +25,7 @@ mutation ($input: UpdateCharacterInput!) {
     __typename
     ... on CharacterSaved { character { id name version createdAt updatedAt sheet { name } } }
     ... on Problem { code message path }
-    ... on VersionConflict { expectedVersion currentVersion }
+    ... on VersionConflict { expectedVersion currentVersion differing { path yours theirs base } }
     ... on InvalidInput { issues { code message path rule found allowed } }
   }
 }

@@ -10,9 +10,10 @@ from services.character.tables import OUTBOX
 from services.shared.database import Database
 from services.shared.settings import Settings
 from tests.character.desk import Desk, Tables, somebody
-from tests.character.operations import CHARACTER, DELETE, ROLE, UPDATE, create, created, hero
+from tests.character.operations import ARMOR, CHARACTER, DELETE, ROLE, UPDATE, create, created, hero
 from tests.databases import ON_BOTH
 
+CHOICES = "query ($id: ID!) { character(id: $id) { choices { json } } }"
 OWN = "{ characters(first: 100) { nodes { id } } }"
 
 
@@ -110,6 +111,77 @@ async def test_of_parallel_edits_from_one_version_one_wins(desk: Desk) -> None:
     kinds = sorted(answer["updateCharacter"]["__typename"] for answer in answers)
     assert kinds == ["CharacterSaved"] + ["VersionConflict"] * 9
     assert (await desk.ask(player, CHARACTER, id=first["id"]))["character"]["version"] == 2
+
+
+async def test_edits_of_different_choices_merge(desk: Desk) -> None:
+    player = somebody()
+    first = await created(desk, player)
+    sent = {"id": first["id"], "version": 1, "build": hero(name="Second")}
+    await desk.ask(player, UPDATE, input=sent)
+    other = {**sent, "build": hero(role=f"{ROLE}wizard"), "idempotencyKey": "other"}
+    merged = [(await desk.ask(player, UPDATE, input=other))["updateCharacter"] for _ in range(2)]
+    assert [(one["character"]["version"], one["character"]["name"]) for one in merged] == [(3, "Second")] * 2
+    choices = (await desk.ask(player, CHOICES, id=first["id"]))["character"]["choices"]["json"]
+    assert (choices["name"], choices["role"]) == ("Second", f"{ROLE}wizard")
+
+
+@ON_BOTH
+async def test_edits_of_different_choices_at_once_are_all_kept(desk: Desk) -> None:
+    player = somebody()
+    first = await created(desk, player)
+    edits = [{"name": "Second"}, {"look": "Tall."}, {"role": f"{ROLE}wizard"}, {"goldFound": 7}]
+    answers = await asyncio.gather(
+        *(
+            desk.ask(player, UPDATE, input={"id": first["id"], "version": 1, "build": hero(**edit)})
+            for edit in edits
+        )
+    )
+    assert sorted(one["updateCharacter"]["character"]["version"] for one in answers) == [2, 3, 4, 5]
+    choices = (await desk.ask(player, CHOICES, id=first["id"]))["character"]["choices"]["json"]
+    assert all(choices[name] == value for edit in edits for name, value in edit.items())
+
+
+async def test_a_choice_that_both_have_changed_is_told_with_all_three_values(desk: Desk) -> None:
+    player = somebody()
+    first = await created(desk, player)
+    sent = {"id": first["id"], "version": 1, "build": hero(name="Second")}
+    await desk.ask(player, UPDATE, input=sent)
+    late = {**sent, "build": hero(name="Third", role=f"{ROLE}wizard")}
+    refused = (await desk.ask(player, UPDATE, input=late))["updateCharacter"]
+    path = ["build", "dungeonteller", "name"]
+    assert refused["differing"] == [{"path": path, "yours": "Third", "theirs": "Second", "base": "Brawnley"}]
+    assert (await desk.ask(player, CHARACTER, id=first["id"]))["character"]["version"] == 2
+
+
+async def test_choices_that_only_together_break_rules_are_a_conflict(desk: Desk) -> None:
+    player, plate = somebody(), f"{ARMOR}heavy-plate"
+    first = await created(desk, player, hero(goldFound=10_000))
+    armoured = hero(goldFound=10_000, buys=[{"item": plate}], worn=plate)
+    sent = {"id": first["id"], "version": 1, "build": armoured}
+    assert (await desk.ask(player, UPDATE, input=sent))["updateCharacter"]["__typename"] == "CharacterSaved"
+    other = {**sent, "build": hero(goldFound=10_000, role=f"{ROLE}wizard")}
+    refused = (await desk.ask(player, UPDATE, input=other))["updateCharacter"]
+    assert refused["__typename"] == "VersionConflict"
+    told = {field["path"][-1]: (field["yours"], field["theirs"]) for field in refused["differing"]}
+    assert told == {
+        "role": (f"{ROLE}wizard", f"{ROLE}warrior"),
+        "worn": (None, plate),
+        "buys": ([], [{"item": plate, "count": 1}]),
+    }
+    wrong = {**sent, "build": hero(goldFound=10_000, role=f"{ROLE}none")}
+    answer = (await desk.ask(player, UPDATE, input=wrong))["updateCharacter"]
+    assert answer["issues"][0]["code"] == "ROLE_UNKNOWN"
+
+
+async def test_who_may_not_edit_learns_of_no_conflict(desk: Desk, tables: Tables) -> None:
+    player, master, stranger = somebody(), somebody(), somebody()
+    first = await created(desk, player)
+    tables.seat(first["id"], "cmp_1", gm=master, player=player)
+    sent = {"id": first["id"], "version": 1, "build": hero(name="Second")}
+    await desk.ask(player, UPDATE, input=sent)
+    late = {**sent, "build": hero(name="Third")}
+    for viewer, answer in ((master, "Forbidden"), (stranger, "NotFound")):
+        assert (await desk.ask(viewer, UPDATE, input=late))["updateCharacter"]["__typename"] == answer
 
 
 async def test_an_edit_that_breaks_rules_changes_nothing(desk: Desk) -> None:

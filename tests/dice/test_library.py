@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -42,7 +43,7 @@ from services.shared.ids import new_id
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
 from services.shared.policy import Policy
-from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, VersionConflict
+from services.shared.problems import DifferingField, Forbidden, IdempotencyConflict, NotFound, VersionConflict
 from services.shared.settings import Settings
 from tests.databases import ON_BOTH
 from tests.dice.outcomes import codes, ending
@@ -199,10 +200,65 @@ async def test_edits_name_the_version_they_saw(shelf: Shelf) -> None:
 async def test_of_edits_side_by_side_one_wins(shelf: Shelf) -> None:
     made = await shelf.die()
     outcomes = await asyncio.gather(
-        *(ending(shelf.library.dice.change(shelf.gm, ChangeDie(made.id, 1, COIN))) for _ in range(5))
+        *(
+            ending(shelf.library.dice.change(shelf.gm, ChangeDie(made.id, 1, (Face("a", n), Face("b", 0)))))
+            for n in range(1, 6)
+        )
     )
     kinds = sorted(type(outcome).__name__ for outcome in outcomes)
     assert kinds == ["TableDie"] + ["VersionConflict"] * 4
+    (kept,) = (await shelf.library.definitions(shelf.campaign)).values()
+    for lost in outcomes:
+        if isinstance(lost, VersionConflict):
+            (field,) = lost.differing
+            assert (field.path, field.theirs) == (["faces"], [asdict(face) for face in kept])
+
+
+async def test_the_same_edit_made_twice_is_one(shelf: Shelf) -> None:
+    made, dice, settings = await shelf.die(), shelf.library.dice, shelf.library.settings
+    twice = [await dice.change(shelf.gm, ChangeDie(made.id, 1, COIN)) for _ in range(2)]
+    assert [(die.version, die.faces) for die in twice] == [(2, COIN)] * 2
+    asked = SetDiceDialect(Dialect.ROLL20, 1, shelf.campaign)
+    assert [(await settings.set_dialect(shelf.gm, asked)).version for _ in range(2)] == [2, 2]
+
+
+async def test_edits_of_different_fields_of_a_saved_roll_merge(shelf: Shelf) -> None:
+    made, macros = await shelf.macro(shelf.player), shelf.library.macros
+    await macros.update(shelf.player, UpdateMacro(made.id, 1, name="Sword"))
+    asked = UpdateMacro(made.id, 1, expression="3d6", variables=())
+    merged = [await macros.update(shelf.player, asked, "k") for _ in range(2)]
+    assert [(one.version, one.name, one.expression) for one in merged] == [(3, "Sword", "3d6")] * 2
+    stale = await ending(macros.update(shelf.player, UpdateMacro(made.id, 2, label="Cut", expression="2d6")))
+    assert isinstance(stale, VersionConflict)
+    assert stale.differing == [DifferingField(["expression"], "2d6", "3d6")]
+    kept = await macros.macro(shelf.player, made.id)
+    assert kept is not None and (kept.version, kept.label) == (3, made.label)
+
+
+async def test_a_merged_roll_that_cannot_be_rolled_is_a_conflict(shelf: Shelf) -> None:
+    macros = shelf.library.macros
+    made = await macros.create(
+        shelf.player, CreateMacro("Axe", "d20 + @bonus", (), None, None, shelf.campaign)
+    )
+    await macros.update(shelf.player, UpdateMacro(made.id, 1, expression="d20"))
+    asked = UpdateMacro(made.id, 1, variables=(MacroVariable("bonus", 3),))
+    stale = await ending(macros.update(shelf.player, asked))
+    assert isinstance(stale, VersionConflict)
+    assert stale.differing == [DifferingField(["variables"], [{"name": "bonus", "value": 3}], [])]
+
+
+@ON_BOTH
+async def test_of_edits_at_once_all_different_fields_are_kept(shelf: Shelf) -> None:
+    made, macros = await shelf.macro(shelf.player), shelf.library.macros
+    edits = [
+        UpdateMacro(made.id, 1, name="Sword"),
+        UpdateMacro(made.id, 1, label="Cut"),
+        UpdateMacro(made.id, 1, expression="4d6", variables=()),
+    ]
+    await asyncio.gather(*(macros.update(shelf.player, edit) for edit in edits))
+    kept = await macros.macro(shelf.player, made.id)
+    assert kept is not None
+    assert (kept.version, kept.name, kept.label, kept.expression) == (4, "Sword", "Cut", "4d6")
 
 
 @ON_BOTH

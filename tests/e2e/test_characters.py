@@ -355,7 +355,7 @@ def test_of_edits_at_once_one_wins_and_each_character_keeps_the_pack_it_was_buil
         (under,) = line["packs"]
         assert dice == 2 + 2 + under["version"] - 1
         assert under["outdated"] == (under["version"] < 6)
-    stale = told(gm.send("PATCH", pack, json={"version": 5, "name": "Ashes"}), 409)
+    stale = told(gm.send("PATCH", pack, json={"version": 5, "pack": reworked(9, magicTraitCp=1)}), 409)
     assert (stale["code"], stale["currentVersion"]) == ("VERSION_CONFLICT", 6)
 
     # Rules that become strict change nothing about who is there; whoever is built anew must keep them.

@@ -81,9 +81,16 @@ async def test_a_pack_is_kept_shared_changed_and_deleted(table: Table) -> None:
     changed = await table.gm.ask("PATCH", path, json={"version": 1, "pack": pack["pack"], "campaignId": None})
     assert (changed.json()["version"], changed.json()["campaign"]) == (2, None)
     await table.player.refused("GET", path, 404, "NOT_FOUND")
-    stale = await table.gm.refused("PATCH", path, 409, "VERSION_CONFLICT", json={"version": 1, "name": "x"})
-    assert (stale["expectedVersion"], stale["currentVersion"]) == (1, 2)
-    gone = await table.gm.ask("DELETE", f"{path}?version=2")
+    merged = await table.gm.ask("PATCH", path, json={"version": 1, "name": "Pulls and pushes"})
+    assert (merged.json()["version"], merged.json()["pack"]) == (3, pack["pack"])
+    other = {"version": 1, "name": "Pushes", "pack": holding({**GRAVITIC, "name": "Push"})}
+    stale = await table.gm.refused("PATCH", path, 409, "VERSION_CONFLICT", json=other)
+    assert (stale["expectedVersion"], stale["currentVersion"]) == (1, 3)
+    told = {".".join(field["path"]): (field["yours"], field["theirs"]) for field in stale["differing"]}
+    assert told == {"name": ("Pushes", "Pulls and pushes")}
+    other["version"], again = 2, dict(other)
+    await table.gm.refused("PATCH", path, 409, "VERSION_CONFLICT", json=again)
+    gone = await table.gm.ask("DELETE", f"{path}?version=3")
     assert fits(gone) == {"id": pack["id"]}
     await table.gm.refused("GET", path, 404, "NOT_FOUND")
 

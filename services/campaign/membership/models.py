@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from sqlalchemy import JSON, Column
 from sqlmodel import Field
 
 from services.campaign.tables import METADATA, Base
@@ -13,7 +14,8 @@ from services.shared.retention import After, WithOwner, state_lives
 class Campaign(Base, table=True):
     """A group of people who play together over many evenings.
 
-    ``vacant_since`` is when it lost its last GM; none while it has one.
+    ``vacant_since`` is when it lost its last GM; none while it has one. ``edited_at`` is when its name or
+    description was edited last, none while neither was; ``field_versions`` are as ``merging`` has them.
     """
 
     __tablename__ = "campaign"
@@ -24,6 +26,8 @@ class Campaign(Base, table=True):
     created_by: str = Field(max_length=40)
     created_at: datetime = Field(sa_type=Utc)
     version: int = Field(default=1)
+    edited_at: datetime | None = Field(default=None, sa_type=Utc)
+    field_versions: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     vacant_since: datetime | None = Field(default=None, sa_type=Utc)
 
 

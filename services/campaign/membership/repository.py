@@ -295,7 +295,7 @@ class Campaigns:
     async def add_dissolved(self, moment: datetime) -> str:
         """Add a campaign without members, for what is to be deleted in steps; return its id."""
         campaign = new_id("cmp")
-        row = {"id": campaign, "name": "", "created_by": "", "created_at": moment}
+        row = {"id": campaign, "name": "", "created_by": "", "created_at": moment, "field_versions": {}}
         await self._session.execute(insert(Campaign).values(**row))
         return campaign
 

@@ -15,11 +15,15 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import new_id
+from services.shared.merging import merge_fields, note_fields
 from services.shared.pagination import Page
 from services.shared.policy import Right, demand
 from services.shared.problems import NotFound, VersionConflict
 from services.shared.quotas import TABLE_DEFAULTS, TableQuotas
 from services.shared.updates import OWN, PlaceUpdates, Since, Told
+
+EDITED = ("name", "description")
+"""The fields of a campaign that an edit changes, as requests and rows call them."""
 
 
 class CampaignService:
@@ -134,11 +138,13 @@ class CampaignService:
     async def update(self, viewer: Viewer, asked: UpdateCampaign, key: str | None = None) -> Campaign:
         """Change the name or description from the version that the GM saw, and return the campaign.
 
+        From a version that was replaced, fields that nobody else has changed since merge.
+
         Raises:
             InvalidInput: a bound is broken.
             NotFound: no member.
             Forbidden: no GM.
-            VersionConflict: it was changed since.
+            VersionConflict: the same was changed since.
             IdempotencyConflict: the key was used for another request.
         """
         check(asked)
@@ -149,12 +155,18 @@ class CampaignService:
             campaign = await existing(campaigns, viewer, asked.id, "id")
             if done.before:
                 return campaign
-            VersionConflict.check(asked.version, campaign.version)
-            if asked.name is not None:
-                campaign.name = asked.name.strip()
-            if asked.description is not None:
-                campaign.description = asked.description.strip()
+            theirs = {name: getattr(campaign, name) for name in EDITED}
+            asked_for = {name: getattr(asked, name) for name in EDITED}
+            yours = {name: value.strip() for name, value in asked_for.items() if value is not None}
+            changed = merge_fields(campaign, asked.version, yours, theirs)
+            done.answer = campaign.id
+            if not changed and asked.version < campaign.version:
+                return campaign
+            note_fields(campaign, EDITED, changed)
+            for name, value in yours.items():
+                setattr(campaign, name, value)
             campaign.version += 1
+            campaign.edited_at = moment
             await campaigns.note_changed(campaign.id)
             await Log(session).write(
                 campaign.id,
@@ -163,7 +175,6 @@ class CampaignService:
                 moment,
                 account=viewer.account,
             )
-            done.answer = campaign.id
             return campaign
 
     async def remove_deleted(self) -> None:

@@ -75,6 +75,8 @@ async def editing(
     seen: CharacterRow,
     moment: datetime,
     path: str = "characterId",
+    *,
+    merging: bool = False,
 ) -> AsyncIterator[tuple[AsyncSession, CharacterRow, bool]]:
     """Hold a character while one request edits it.
 
@@ -86,6 +88,7 @@ async def editing(
         seen: the character, which the viewer may edit so.
         moment: the present moment.
         path: where the request names the character.
+        merging: whether the request may come from an older version, and the caller merges it.
 
     Yields:
         The unit of work, the character, and whether the request was carried out before: then the character is
@@ -98,7 +101,7 @@ async def editing(
     """
     async with database.write() as session, once(session, viewer, key, asked, moment) as done:
         row = await held(session, seen, path)
-        if not done.before:
+        if not done.before and not (merging and asked.version < row.version):
             VersionConflict.check(asked.version, row.version)
         yield session, row, done.before
         done.answer = row.id

@@ -6,9 +6,11 @@ from typing import Any
 
 import orjson
 import structlog
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.character.building import tasks
 from services.character.building.builds import Build, Built, unknown_system
+from services.character.building.choices_merge import ChoicesMerge, merged_packs, pack_ids
 from services.character.building.drafts import Draft, draft
 from services.character.building.edits import bury, editing, held, keep_anew, keep_new, owned
 from services.character.building.models import CharacterRow
@@ -21,6 +23,7 @@ from services.character.building.requests import (
     UpdateCharacter,
 )
 from services.character.history.lines import Deed, HistoryKind
+from services.character.history.repository import History
 from services.character.packs.editions import Cost, Edition, Editions
 from services.character.packs.service import PackService
 from services.character.rewards.advancement import claims_approval
@@ -273,11 +276,12 @@ class CharacterService:
     async def update(self, viewer: Viewer, asked: UpdateCharacter, key: str | None) -> CharacterRow:
         """Build one's character anew from other choices, from the version that was seen.
 
+        From a version that was replaced, choices that nobody else has changed since merge.
         At a table that somebody else runs, a reward that was not approved before stays waiting.
 
         Raises:
             NotFound, Forbidden: it is not the viewer's.
-            VersionConflict: it was changed since the viewer looked.
+            VersionConflict: the same was changed since the viewer looked, or what was merged breaks rules.
             InvalidInput: every broken rule is named.
             Unavailable: it claims rewards, and nobody knows whether the viewer may approve them.
         """
@@ -285,23 +289,33 @@ class CharacterService:
         earlier = await self._earlier(viewer, asked, key)
         if earlier is not None:
             return earlier
-        VersionConflict.check(asked.version, seen.version)
         edition = await self._edition_for(viewer, seen, asked)
-        built = edition.build(asked.build.choices)
+        # Built before the unit of work, which keeps all others from writing, unless it must be merged there.
+        built = edition.build(asked.build.choices) if asked.version == seen.version else None
         claims = claims_approval(edition.system, asked.build.choices)
         approval = await Approval.of(self._policy, viewer, seen.id) if claims else None
-        async with editing(self._database, viewer, asked, key, seen, self._clock(), "id") as (
+        moment = self._clock()
+        async with editing(self._database, viewer, asked, key, seen, moment, "id", merging=True) as (
             session,
             row,
             before,
         ):
             if before:
                 return row
+            merge, choices = None, asked.build.choices
+            if row.version != asked.version:
+                merge = await _merge(session, seen, row, asked, edition)
+                choices = merge.choices()
+                if merge.is_made(choices):
+                    return row
             if approval is not None:
-                allowed = approval.allowed(edition.system, self.choices(row), asked.build.choices)
-                built = built if allowed == asked.build.choices else edition.build(allowed)
+                choices = approval.allowed(edition.system, self.choices(row), choices)
+            if merge is not None:
+                built = merge.build(choices)
+            elif built is None or choices != asked.build.choices:
+                built = edition.build(choices)
             deed = Deed(HistoryKind.EDITED, viewer.account)
-            return await keep_anew(session, row, built, deed, self._clock())
+            return await keep_anew(session, row, built, deed, moment)
 
     async def delete(self, viewer: Viewer, asked: DeleteCharacter, key: str | None) -> str:
         """Delete one's character, from the version that was seen; a tombstone stays.
@@ -339,7 +353,9 @@ class CharacterService:
             raise InvalidInput.single("SYSTEM_FIXED", text, "build", found=found, allowed=seen.system)
         if asked.packs is None:
             return await self._packs.kept(viewer, seen)
-        return await self._packs.edition(viewer, seen.system, asked.packs)
+        async with self._database.read() as session:
+            base = await History(session).line(seen.id, asked.version)
+        return await self._packs.edition(viewer, seen.system, merged_packs(asked, seen, base))
 
     async def _keep(self, viewer: Viewer, asked: object, key: str | None, built: Built) -> CharacterRow:
         moment = self._clock()
@@ -350,6 +366,19 @@ class CharacterService:
             row = await keep_new(session, viewer.account, built, moment)
             done.answer = row.id
             return row
+
+
+async def _merge(
+    session: AsyncSession, seen: CharacterRow, row: CharacterRow, asked: UpdateCharacter, edition: Edition
+) -> ChoicesMerge:
+    """Prepare to merge an edit with what was changed since.
+
+    Raises:
+        VersionConflict: the packs were changed while the edition was made.
+    """
+    if pack_ids(row) != pack_ids(seen):
+        VersionConflict.check(asked.version, row.version)
+    return ChoicesMerge(asked, row, await History(session).line(row.id, asked.version), edition)
 
 
 async def _again(characters: Characters, character: str) -> CharacterRow:

@@ -30,7 +30,7 @@ class PackRow(Base, table=True):
 
     ``campaign`` is the table that it is shared with. ``version`` counts the edits by itself, from 1. A
     deleted pack stays as a tombstone, and so do the versions that characters are built under, as long as
-    these are there.
+    these are there. ``field_versions`` are as ``merging`` has them.
     """
 
     __tablename__ = "pack"
@@ -43,6 +43,7 @@ class PackRow(Base, table=True):
     system: str = Field(max_length=40)
     name: str = Field(max_length=120)
     description: str = Field(max_length=2000)
+    field_versions: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     version: int = Field(default=0, sa_column=_VERSION)
     created_at: datetime = Field(sa_type=Utc)
     updated_at: datetime = Field(sa_type=Utc)

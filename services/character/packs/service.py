@@ -19,6 +19,7 @@ from services.character.building.models import CharacterRow
 from services.character.packs.editions import Cost, Edition, Editions, refs_of
 from services.character.packs.inspection import SoundPack, choice_issues, document_of, inspected
 from services.character.packs.models import PackRow, PackVersionRow
+from services.character.packs.pack_merge import merge_pack
 from services.character.packs.repository import Packs, bury, documents, newest_versions, tables_of
 from services.character.packs.requests import (
     KEEP,
@@ -226,11 +227,13 @@ class PackService:
     async def update(self, viewer: Viewer, asked: UpdateContentPack, key: str | None) -> PackRow:
         """Change a pack, from the version that was seen; characters stay built under theirs.
 
+        From a version that was replaced, fields that nobody else has changed since merge.
+
         Raises:
             NotFound: there is no such pack, or no such table to share it with, for the viewer.
             Forbidden: the viewer may not change it, or does not run that table.
             InvalidInput: it breaks rules.
-            VersionConflict: it was changed since the viewer looked.
+            VersionConflict: the same was changed since the viewer looked.
             Unavailable: nobody knows what the viewer may do.
         """
         seen, access = await self._to_change(viewer, asked.id)
@@ -243,15 +246,15 @@ class PackService:
             if done.answer is not None:
                 return await _again(packs, done.answer)
             row = await _held(packs, asked)
-            if sound is None:
-                document = (await documents(session, [(row.id, row.version)]))[row.id, row.version]
-            else:
-                document = sound.document
+            held = (await documents(session, [(row.id, row.version)]))[row.id, row.version]
+            document = held if sound is None else sound.document
+            done.answer = row.id
+            if not merge_pack(row, asked, held, None if sound is None else document, self.kind(row.system)):
+                return row
             _change(row, asked, moment)
             await _keep_version(session, row, document)
             await session.flush()
             await packs.forget_unused(row.id, below=row.version - KEPT_UNUSED)
-            done.answer = row.id
             return row
 
     async def delete(self, viewer: Viewer, asked: DeleteContentPack, key: str | None) -> str:
@@ -269,6 +272,7 @@ class PackService:
             if not done.before:
                 packs = Packs(session, access)
                 row = await _held(packs, asked)
+                VersionConflict.check(asked.version, row.version)
                 bury(row, moment)
                 await packs.forget_unused(row.id, below=asked.version - KEPT_UNUSED)
                 done.answer = row.id
@@ -393,7 +397,6 @@ async def _held(packs: Packs, asked: UpdateContentPack | DeleteContentPack) -> P
     row = await packs.to_edit(asked.id)
     if row is None:
         raise NotFound.of("content pack", "id")
-    VersionConflict.check(asked.version, row.version)
     return row
 
 

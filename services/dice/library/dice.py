@@ -6,7 +6,7 @@ A roll keeps the faces it was made with, so a change is for later rolls only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from services.dice.library.checks import MAX_DICE, crowding_issues, die_name_issues, face_issues, full, taken
@@ -21,6 +21,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
+from services.shared.merging import merge_field
 from services.shared.policy import Policy, Right
 from services.shared.problems import InvalidInput, Issue, NotFound, VersionConflict
 
@@ -139,13 +140,15 @@ class TableDice:
             await words.take_turn(place)
             row = await self._row(words, asked.id)
             if not done.before:
-                VersionConflict.check(asked.version, row.version)
+                yours, theirs = ([asdict(face) for face in faces] for faces in (asked.faces, faces_of(row)))
+                done.answer = row.id
+                if not merge_field(asked.version, row.version, "faces", yours, theirs):
+                    return TableDie.of(row)
                 others = [one for one in await words.dice(place) if one.id != asked.id]
                 InvalidInput.check(*_face_crowding(others, asked.faces))
                 row.faces = written(asked.faces)
                 row.version += 1
                 words.add(row)
-                done.answer = row.id
         self._lexicons.forget(place)
         return TableDie.of(row)
 

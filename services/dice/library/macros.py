@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from services.dice.library.checks import (
     unknown_variable_issues,
 )
 from services.dice.library.lexicons import Lexicons
+from services.dice.library.macro_merge import merge_macro, unrollable
 from services.dice.library.models import MacroRow
 from services.dice.library.repository import Words
 from services.dice.library.requests import CreateMacro, DeleteMacro, UpdateMacro
@@ -104,6 +105,21 @@ class _Content:
     dialect: Dialect
 
 
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """What an edit makes of a saved roll.
+
+    Attributes:
+        content: what is to be stored.
+        names: the variables in it, in the order written.
+        issues: why it cannot be rolled.
+    """
+
+    content: _Content
+    names: tuple[str, ...]
+    issues: list[Issue]
+
+
 class Macros:
     """The use cases of saved rolls.
 
@@ -180,21 +196,19 @@ class Macros:
     async def update(self, viewer: Viewer, asked: UpdateMacro, key: str | None = None) -> Macro:
         """Change a saved roll: one's own, or as a GM any of the table.
 
+        From a version that was replaced, fields that nobody else has changed since merge.
+
         Raises:
             InvalidInput: it could not be rolled any more, or its new name is taken.
             NotFound: no such saved roll.
             Forbidden: another player's, or one who only watches.
-            VersionConflict: it was changed since.
+            VersionConflict: the same was changed since, or what was merged could not be rolled.
             IdempotencyConflict: the key was used for another request.
             Unavailable: nobody knows who plays.
         """
         known = await self._for_change(viewer, asked.id)
-        content = _edited(known, asked)
-        lexicon = await self._lexicons.lexicon(known.place, content.dialect)
-        # One whose words the table has forgotten meanwhile can still be called something else.
-        same_roll = asked.expression is None and asked.variables is None and asked.dialect is None
         issues = [*broken(asked), *variable_issues(asked.variables or ())]
-        names = known.names if same_roll else _read(content, lexicon, issues)
+        edit = await self._read_edit(known, asked, issues)
         async with (
             self._database.write() as session,
             once(session, viewer, key, asked, self._clock()) as done,
@@ -203,17 +217,21 @@ class Macros:
             await words.take_turn(known.place)
             row = await _row(words, asked.id)
             if not done.before:
-                VersionConflict.check(asked.version, row.version)
-                # What is written follows from what was read before.
-                VersionConflict.check(asked.version, known.version)
-                InvalidInput.check(*issues)
-                namesake = await words.macro_named(known.place, content.name)
+                behind = unrollable(row, asked) if asked.version < row.version else None
+                done.answer = row.id
+                if not merge_macro(row, asked):
+                    return Macro.of(row)
+                if row.version != known.version:
+                    edit = await self._read_edit(Macro.of(row), asked, issues)
+                if edit.issues and not issues and behind is not None:
+                    raise behind
+                InvalidInput.check(*issues, *edit.issues)
+                namesake = await words.macro_named(known.place, edit.content.name)
                 if namesake is not None and namesake.id != row.id:
-                    raise InvalidInput.of([taken(content.name)])
-                _write(row, content, names)
+                    raise InvalidInput.of([taken(edit.content.name)])
+                _write(row, edit.content, edit.names)
                 row.version += 1
                 words.add(row)
-                done.answer = row.id
         return Macro.of(row)
 
     async def delete(self, viewer: Viewer, asked: DeleteMacro, key: str | None = None) -> str:
@@ -249,6 +267,16 @@ class Macros:
                 await words.remove(row)
                 done.answer = row.id
         return asked.id
+
+    async def _read_edit(self, known: Macro, asked: UpdateMacro, others: Sequence[Issue]) -> _Edit:
+        """Work out what an edit makes of a saved roll; ``others`` are its other issues."""
+        content = _edited(known, asked)
+        # One whose words the table has forgotten meanwhile can still be called something else.
+        if asked.expression is None and asked.variables is None and asked.dialect is None:
+            return _Edit(content, known.names, [])
+        issues = [*others]
+        names = _read(content, await self._lexicons.lexicon(known.place, content.dialect), issues)
+        return _Edit(content, names, issues[len(others) :])
 
     async def _seen(self, viewer: Viewer, macro: str) -> tuple[Macro, Seat] | None:
         if not is_id(macro, "mac"):

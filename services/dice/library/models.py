@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, Text, UniqueConstraint
+from sqlalchemy import JSON, Column, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
 from services.dice.tables import METADATA, Base
@@ -26,7 +26,7 @@ class TableDieRow(Base, table=True):
 
 
 class MacroRow(Base, table=True):
-    """A saved roll: of an account, or shared at a table."""
+    """A saved roll: of an account, or shared at a table; ``field_versions`` are as ``merging`` has them."""
 
     __tablename__ = "macro"
     __table_args__ = (UniqueConstraint("place", "name"), Index("ix_macro_place", "place", "id"))
@@ -41,6 +41,7 @@ class MacroRow(Base, table=True):
     label: str | None = Field(default=None, max_length=120)
     dialect: str = Field(default="HEARTHFORGE", max_length=20)
     version: int = 1
+    field_versions: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     created_at: datetime = Field(sa_type=Utc)
 
 

@@ -13,8 +13,8 @@ from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
+from services.shared.merging import merge_field
 from services.shared.policy import Policy, Right
-from services.shared.problems import VersionConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,12 @@ class TableSettings:
             row = await words.settings(seat.place)
             if not done.before:
                 known = DiceSettings.of(seat.place, row)
-                VersionConflict.check(asked.version, known.version)
+                yours, theirs = asked.dialect.name, known.dialect.name
+                done.answer = seat.place
+                if not merge_field(asked.version, known.version, "dialect", yours, theirs):
+                    return known
                 row = row or TableSettingsRow(place=seat.place)
                 row.dialect, row.version = asked.dialect.name, known.version + 1
                 words.add(row)
-                done.answer = seat.place
         self._lexicons.forget(seat.place)
         return DiceSettings.of(seat.place, row)

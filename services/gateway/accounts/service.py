@@ -41,8 +41,9 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
+from services.shared.merging import merge_field
 from services.shared.pagination import Page
-from services.shared.problems import InvalidInput, NotFound, Problem, VersionConflict
+from services.shared.problems import InvalidInput, NotFound, Problem
 
 MAX_KEYS = 100
 FIRST_KEY_NAME = "First key"
@@ -173,7 +174,7 @@ class AccountService:
         Raises:
             InvalidInput: the name cannot be used.
             NotFound: there is no such account any more.
-            VersionConflict: it was changed since.
+            VersionConflict: it was renamed otherwise since.
         """
         check(asked)
         moment = self._clock()
@@ -184,12 +185,12 @@ class AccountService:
             if account is None:
                 raise NotFound.of("account")
             if not renamed:
-                raise VersionConflict.between(asked.version, account.version, "version")
-            if not done.before:
+                merge_field(asked.version, account.version, "name", asked.name.strip(), account.name)
+            elif not done.before:
                 await accounts.publish(
                     account_changed("account.renamed", account.id, account.version), moment
                 )
-                done.answer = account.id
+            done.answer = account.id
             return account
 
     async def delete(self, viewer: Viewer, asked: DeleteAccount, key: str | None = None) -> str:

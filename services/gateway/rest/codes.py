@@ -99,8 +99,8 @@ CODES: Mapping[str, Code] = {
     ),
     "VERSION_CONFLICT": Code(
         409,
-        "Somebody changed it since you looked.",
-        "Read it again, and send the change with `currentVersion`.",
+        "Others have changed the same since you looked.",
+        "Decide which value holds of each field in `differing`, and send the change with `currentVersion`.",
     ),
     "IDEMPOTENCY_CONFLICT": Code(
         409, "The idempotency key was used for another request.", "Take a fresh key for each new request."

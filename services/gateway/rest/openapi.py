@@ -8,6 +8,7 @@ from services.gateway.rest.endpoint import Answer, Body, Endpoint, Parameter, Sc
 from services.gateway.rest.problems import MEDIA_TYPE
 from services.gateway.rest.shapes import REFERENCE, as_described, nullable
 from services.gateway.rest.visitor import DRAWN, FILE, LIST, LOOK, OWN, PAGE, WRITE
+from services.shared.problems import MAX_DIFFERING
 
 TITLE = "Hearthforge REST API"
 VERSION = "1.0.0"
@@ -351,7 +352,32 @@ def _problem_schemas(named: Mapping[str, Schema]) -> dict[str, Schema]:
             "reason": {**text, "description": reasons},
             "expectedVersion": {**number, "description": "With VERSION_CONFLICT: the one you named."},
             "currentVersion": {**number, "description": "With VERSION_CONFLICT: the one there is now."},
+            "differing": {
+                "type": "array",
+                "items": {"$ref": f"{REFERENCE}DifferingField"},
+                "maxItems": MAX_DIFFERING,
+                "description": "With VERSION_CONFLICT: the fields that were changed since to other values "
+                "than you ask for; none where you ask for the thing as a whole, as to delete it.",
+            },
         },
         "required": ["type", "title", "status", "code", "detail"],
     }
-    return {"Issue": issue, "Problem": problem}
+    return {"DifferingField": _differing_field(path), "Issue": issue, "Problem": problem}
+
+
+def _differing_field(path: Schema) -> Schema:
+    """Return the schema of a field that is in conflict; its values are of any type."""
+    told = {
+        "yours": "What you ask for; null where you take the field away.",
+        "theirs": "What stands there now; null where nothing does.",
+        "base": "What stood there in the version that you named; null where nothing did, or it is not kept.",
+    }
+    return {
+        "type": "object",
+        "description": "A field that you and the edits since would change to different values.",
+        "properties": {
+            "path": {**path, "description": "The part of the request it concerns."},
+            **{name: {"description": text} for name, text in told.items()},
+        },
+        "required": ["path", *told],
+    }

@@ -145,7 +145,11 @@ async def answer_problem(_request: Request, error: Exception) -> Response:
         case InvalidInput():
             more["issues"] = [asdict(issue) for issue in error.issues]
         case VersionConflict():
-            more = {"expectedVersion": error.expected_version, "currentVersion": error.current_version}
+            more = {
+                "expectedVersion": error.expected_version,
+                "currentVersion": error.current_version,
+                "differing": [asdict(one) for one in error.differing],
+            }
         case TooManySignUps():
             headers["retry-after"] = str(error.retry_after)
     return Refusal(error.code, error.message, path=error.path, headers=headers, **more).response()

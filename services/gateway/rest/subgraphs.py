@@ -269,8 +269,8 @@ def _problem(operation: str, outcome: Any, told: Told) -> Refusal:
         return unexpected()
     known = ("__typename", "code", "message", "path")
     more = {name: value for name, value in outcome.items() if name not in known}
-    for issue in more.get("issues") or ():
-        issue["path"] = told(issue["path"])
+    for part in (*(more.get("issues") or ()), *(more.get("differing") or ())):
+        part["path"] = told(part["path"])
     path = told(outcome.get("path") or [])
     return Refusal(str(outcome["code"]), str(outcome["message"]), path=path, **more)
 

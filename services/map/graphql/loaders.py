@@ -1,6 +1,7 @@
 """Look-ups gathered into one query per request."""
 
 from collections import defaultdict
+from datetime import datetime
 
 from strawberry.dataloader import DataLoader
 
@@ -22,6 +23,17 @@ def maps(info: MapInfo) -> "DataLoader[str, Look | None]":
         return [found.get(one) for one in ids]
 
     return context.loader("maps", load)
+
+
+def edited_at(info: MapInfo) -> "DataLoader[tuple[str, int], datetime | None]":
+    """Load when edits were made, by map and version; for who sees all of these maps."""
+    context = info.context
+
+    async def load(versions: list[tuple[str, int]]) -> list[datetime | None]:
+        found = await context.service.table.made_at(versions)
+        return [found.get(one) for one in versions]
+
+    return context.loader("edited_at", load)
 
 
 def files(info: MapInfo) -> "DataLoader[str, list[MapFile] | None]":

@@ -103,6 +103,17 @@ class Map:
     )
     look: strawberry.Private[Look]
 
+    @strawberry.field(
+        description="When it was edited last, by people or by a scene that leads it; when it was made, "
+        "before that. Null for who does not see all of it: it would tell them that something hidden was "
+        "changed."
+    )
+    async def updated_at(self, info: MapInfo) -> datetime | None:
+        """Return the moment of the last edit."""
+        if not self.look.whole:
+            return None
+        return await loaders.edited_at(info).load((str(self.id), self.look.row.version)) or self.created_at
+
     @strawberry.field(description="The files that were stored when it was made, for who sees all of it.")
     async def files(self, info: MapInfo) -> list[MapFile]:
         """Give the files, by name."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.shared.mirror import mirror, mirror_interface
 from services.shared.problems import (
+    DifferingField,
     Forbidden,
     IdempotencyConflict,
     InvalidInput,
@@ -18,6 +19,7 @@ from services.shared.problems import (
 
 INTERFACE = mirror_interface(Problem)
 ISSUE = mirror(Issue, shareable=True)
+DIFFERING_FIELD = mirror(DifferingField, shareable=True)
 SHARED = (InvalidInput, NotFound, Forbidden, VersionConflict, IdempotencyConflict, Unavailable)
 """Those that several subgraphs show, all of them alike."""
 

@@ -14,7 +14,7 @@ from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.metadata.bags import THE_TABLE, Bags, Thing
 from services.shared.metadata.requests import MAX_BAGS, Metadata, MetadataReaders, SetMetadata
-from services.shared.problems import InvalidInput, VersionConflict
+from services.shared.problems import DifferingField, InvalidInput, VersionConflict
 
 Hold = Callable[[AsyncSession], Awaitable[None]]
 """Holds a thing in a unit of work, so that nobody else writes beside it; raises where the viewer may not."""
@@ -70,7 +70,7 @@ class MetadataService:
             if not done.before:
                 known = await bags.one(*beside)
                 if asked.version is not None:
-                    VersionConflict.check(asked.version, 0 if known is None else known.version)
+                    _check_version(asked, asked.version, known)
                 if asked.data is None:
                     await bags.remove(*beside)
                 elif known is not None:
@@ -81,6 +81,19 @@ class MetadataService:
                 done.answer = asked.id
             row = await bags.one(*beside)
         return None if row is None else _bag(row)
+
+
+def _check_version(asked: SetMetadata, expected: int, known: Row[Any] | None) -> None:
+    """Check that a bag is still as the app saw it; a bag is written as a whole, so nothing merges.
+
+    Raises:
+        VersionConflict: it is not.
+    """
+    current = 0 if known is None else known.version
+    if expected != current:
+        theirs = None if known is None else orjson.loads(known.data)
+        differing = [] if asked.data == theirs else [DifferingField(["data"], asked.data, theirs)]
+        raise VersionConflict(expected, current, ("version",), differing)
 
 
 def _check_room(found: int) -> None:

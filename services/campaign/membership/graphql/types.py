@@ -129,6 +129,9 @@ class Campaign:
     name: str = strawberry.field(description="What it is called.")
     description: str = strawberry.field(description="What it is about; may be empty.")
     created_at: datetime = strawberry.field(description="When it was founded.")
+    updated_at: datetime = strawberry.field(
+        description="When its name or description was edited last; when it was founded, before that."
+    )
     version: int = strawberry.field(description="Grows with each edit; name it when you edit.")
     vacant_since: strawberry.Private[datetime | None]
 
@@ -264,6 +267,7 @@ class Campaign:
             name=row.name,
             description=row.description,
             created_at=row.created_at,
+            updated_at=row.edited_at or row.created_at,
             version=row.version,
             vacant_since=row.vacant_since,
         )
