@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "character_0009"
+revision = "character_0008"
 down_revision = "character_0007"
 branch_labels = None
 depends_on = None
