@@ -147,6 +147,7 @@ def misplaced(system: AnySystem) -> list[str]:
 
 VALUES = {
     "examples": "examples",
+    "layout": "sections",
     "advance": "advancement",
     "guide": "guide",
     "packs": "packs",

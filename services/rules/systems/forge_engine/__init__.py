@@ -3,7 +3,7 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `attributes`, `traits`,
 `skills`, `equipment`, `world`, `settings`, `bestiary`, `catalog`, `content/`, `damage_traits`. Dice: `rolls`,
 `mechanics`, `printed_odds`, `chances`. A character: `choices`, `characters` (the rules of creation and
-growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`, `card`, `guide` (creation
+growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`, `sections` with their `section_items`, `card`, `guide` (creation
 step by step), `advancement`, `random`, `examples`. A table's own content: `packs`, and `costing` by the
 book's formulas. For the game master: `wares`, `travel`, `influence`, `encounters`, `awards`, `conditions`,
 `adversaries` from templates with `stat_block`. Fights: `profile` (a combatant by its sheet or block), `play`.
@@ -27,6 +27,7 @@ from services.rules.systems.forge_engine.mechanics import MECHANICS
 from services.rules.systems.forge_engine.packs import PACKS
 from services.rules.systems.forge_engine.play.scene import PLAY, ForgePlay
 from services.rules.systems.forge_engine.random import drawn_character
+from services.rules.systems.forge_engine.sections import LAYOUT
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.tools import TOOLS
 
@@ -50,6 +51,7 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     plays=ForgePlay,
     random=drawn_character,
     printable=Printable(type=CharacterCard, make=character_card),
+    layout=LAYOUT,
     advance=ADVANCEMENT,
     guide=GUIDE,
     packs=PACKS,

@@ -3,7 +3,7 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `terms` (its closed sets of
 words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's own).
 A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
-`sheet`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
+`sheet`, `sections`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
 Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
 `impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and `campaign` (what a table keeps
 between them). The map: `story_map` (what the game knows of the map of a story), `site` (that map as a
@@ -27,6 +27,7 @@ from services.rules.systems.fortunate_blades.mechanics import MECHANICS
 from services.rules.systems.fortunate_blades.packs import PACKS
 from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPlay
 from services.rules.systems.fortunate_blades.random import drawn_hero
+from services.rules.systems.fortunate_blades.sections import LAYOUT
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.tools import TOOLS
 
@@ -48,6 +49,7 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     build=build,
     random=drawn_hero,
     printable=Printable(type=HeroCard, make=hero_card),
+    layout=LAYOUT,
     guide=GUIDE,
     packs=PACKS,
     play=FortunateBladesPlay(own_catalog()),
