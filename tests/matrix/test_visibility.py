@@ -1288,7 +1288,8 @@ ENTITIES = [
         "Character",
         "                             -   -   -   +   +   +",
         lambda w: w.hero,
-        "id name version owner { id } sheet { name } choices { __typename }",
+        "id name version owner { id } sheet { name json sections { key } summary { name } } "
+        "choices { __typename }",
     ),
     Entity(
         "character",
@@ -1532,6 +1533,8 @@ REST = [
     Rest("GET", "/v1/characters", "                    U   -   o   -   +   -"),
     Rest("GET", "/v1/characters/{hero}", "             U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{hero}/sheet", "       U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{hero}/sheet/sections", "U  N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{hero}/summary", "     U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}", "            U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}/sheet", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}/card", "       U   N   N   +   +   +"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import types
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.forms import spelled
 from services.rules.engine.matches import named_stream
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
@@ -23,11 +25,15 @@ from services.rules.engine.sheet_sections import (
     SheetEntryKind,
     SheetLayout,
     SheetSection,
+    SheetSummary,
     entries_of,
 )
+from services.rules.engine.spelling import PUBLISHED
 from services.rules.engine.system import AnySystem
 
 SYSTEMS = systems()
+DRAWN = 200
+FEW = 30
 ANY_GAME = pytest.mark.parametrize("slug", SYSTEMS)
 
 OF_THE_SHEET = "the sheet has it beside its sections"
@@ -192,13 +198,13 @@ def test_a_field_that_no_section_shows_is_found() -> None:
 
 
 @cache
-def drawn(slug: str, count: int) -> tuple[Any, ...]:
-    """Sheets of the examples, and of as many characters drawn by chance."""
+def drawn(slug: str) -> tuple[Any, ...]:
+    """Sheets of the examples, and of characters drawn by chance."""
     system = SYSTEMS[slug]
     assert system.random is not None
     chosen = [
         *system.examples.values(),
-        *(system.random(named_stream(f"{slug}:{n}"), system.content, None, None) for n in range(count)),
+        *(system.random(named_stream(f"{slug}:{n}"), system.content, None, None) for n in range(DRAWN)),
     ]
     built = [system.build(choices, system.content) for choices in chosen]
     assert not any(isinstance(one, Problems) for one in built)
@@ -206,7 +212,7 @@ def drawn(slug: str, count: int) -> tuple[Any, ...]:
 
 
 def sections_of(slug: str) -> Iterator[tuple[SheetBase, tuple[SheetSection, ...]]]:
-    for sheet in drawn(slug, 25):
+    for sheet in drawn(slug)[:FEW]:
         yield sheet, layout_of(SYSTEMS[slug]).sections(sheet)
 
 
@@ -300,6 +306,8 @@ def test_each_entry_has_what_its_kind_says(slug: str) -> None:
 
 # In short
 
+LONGEST = 2048
+
 
 @ANY_GAME
 def test_a_summary_has_who_it_is_its_tracks_and_its_figures(slug: str) -> None:
@@ -316,6 +324,22 @@ def test_a_summary_has_who_it_is_its_tracks_and_its_figures(slug: str) -> None:
 
 
 def test_long_names_and_lines_are_cut() -> None:
-    sheet = replace(drawn("dungeonteller", 25)[0], name="N" * 500, role_name="R " * 500)
+    sheet = replace(drawn("dungeonteller")[0], name="N" * 500, role_name="R " * 500)
     summary = layout_of(SYSTEMS["dungeonteller"]).summary(sheet)
     assert (len(summary.name), summary.name[-1], len(summary.line)) == (80, "…", 160)
+
+
+def longest_sheet(slug: str) -> Any:
+    """A sheet whose texts are as long as the API takes them, and which has every track of its game."""
+    sheet = drawn(slug)[0]
+    words = {field.name: "ö" * 500 for field in fields(sheet) if isinstance(getattr(sheet, field.name), str)}
+    return replace(sheet, **{**words, "system": sheet.system})
+
+
+@ANY_GAME
+def test_a_summary_is_below_2_kb(slug: str) -> None:
+    layout = layout_of(SYSTEMS[slug])
+    assert len(drawn(slug)) >= DRAWN
+    for sheet in (*drawn(slug), longest_sheet(slug)):
+        form = spelled(SheetSummary, layout.summary(sheet), PUBLISHED)
+        assert len(json.dumps(form, ensure_ascii=False).encode()) < LONGEST

@@ -330,4 +330,3 @@ def _plain_line(sheet: SheetBase) -> str:
 
 PLAIN_LAYOUT: SheetLayout[Any] = SheetLayout(sections=_plain_sections, line=_plain_line)
 """For games that lay out no sheets of their own: tracks and rolls."""
-

@@ -62,7 +62,8 @@ def _summary(root: Any) -> mirror(SheetSummary):  # type: ignore[valid-type]
 
 SHEET_FIELDS = {
     "json": strawberry.field(
-        description="All of it as JSON, with the names and words of the graph.", resolver=_whole
+        description="All of it as JSON, as the `data` of `sheet-<game>.schema.json` describes it.",
+        resolver=_sendable,
     ),
     "sections": strawberry.field(
         description="All of it as any client draws it, whatever the game: sections with groups of labelled "

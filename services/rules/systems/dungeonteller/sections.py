@@ -78,43 +78,52 @@ def hero_sections(sheet: HeroSheet) -> tuple[SheetSection, ...]:
             ),
             _movement(sheet),
         ),
-        section(
-            "actions",
-            "Actions",
-            group("ratings", "", *(_action(line) for line in sheet.actions)),
-            group("use", "", items_entry("use", "What they are for", (_use(one) for one in sheet.actions))),
-            group("bonuses", "", items_entry("bonuses", "Bonus dice", (_bonus(one) for one in sheet.bonuses))),
-        ),
+        _actions(sheet),
         checks_section(sheet),
         section(
             "powers",
             "Powers",
             group("powers", "", items_entry("powers", "Powers", (_power(line) for line in sheet.powers))),
         ),
-        section(
+        _stuff(sheet),
+        _company(sheet),
+    )
+
+
+def _actions(sheet: HeroSheet) -> SheetSection:
+    return section(
+        "actions",
+        "Actions",
+        group("ratings", "", *(_action(line) for line in sheet.actions)),
+        group("use", "", items_entry("use", "What they are for", (_use(one) for one in sheet.actions))),
+        group("bonuses", "", items_entry("bonuses", "Bonus dice", (_bonus(one) for one in sheet.bonuses))),
+    )
+
+
+def _stuff(sheet: HeroSheet) -> SheetSection:
+    return section(
+        "stuff",
+        "Stuff",
+        group(
             "stuff",
-            "Stuff",
-            group(
-                "stuff",
-                "",
-                items_entry("weapons", "Weapons", (_weapon(line) for line in sheet.weapons)),
-                items_entry("items", "Armour and gear", (_item(line) for line in sheet.items)),
-                items_entry("treasures", "Treasures", (_treasure(line) for line in sheet.treasures)),
-            ),
+            "",
+            items_entry("weapons", "Weapons", (_weapon(line) for line in sheet.weapons)),
+            items_entry("items", "Armour and gear", (_item(line) for line in sheet.items)),
+            items_entry("treasures", "Treasures", (_treasure(line) for line in sheet.treasures)),
         ),
-        section(
+    )
+
+
+def _company(sheet: HeroSheet) -> SheetSection:
+    waiting = (SheetItem(f"Session {line.session}", line.text) for line in sheet.waiting)
+    return section(
+        "company",
+        "Company and rewards",
+        group(
             "company",
-            "Company and rewards",
-            group(
-                "company",
-                "",
-                items_entry("companions", "Companions", (_companion(line) for line in sheet.companions)),
-                items_entry(
-                    "waiting",
-                    "Rewards that wait for the game master",
-                    (SheetItem(f"Session {line.session}", line.text) for line in sheet.waiting),
-                ),
-            ),
+            "",
+            items_entry("companions", "Companions", (_companion(line) for line in sheet.companions)),
+            items_entry("waiting", "Rewards that wait for the game master", waiting),
         ),
     )
 

@@ -124,7 +124,9 @@ def attribute_test_item(line: AttributeTest) -> SheetItem:
     """Return the line of an attribute test."""
     bonuses = (f"{one.dice:+d} {one.when} ({one.source}, {one.rule})" for one in line.bonuses)
     trained = "" if line.trained else "untrained"
-    return SheetItem(line.name, sentence(counted(line.dice.value, "die", "dice"), line.attribute.label, trained, *bonuses))
+    return SheetItem(
+        line.name, sentence(counted(line.dice.value, "die", "dice"), line.attribute.label, trained, *bonuses)
+    )
 
 
 def weapon_item(line: WeaponLine, skills: Mapping[str, str]) -> SheetItem:

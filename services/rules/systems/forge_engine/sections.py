@@ -53,10 +53,7 @@ def character_sections(sheet: CharacterSheet) -> tuple[SheetSection, ...]:
                 items_entry(
                     "senses",
                     "Senses",
-                    (
-                        SheetItem(one.name, sentence(one.text, _feet(one.range)))
-                        for one in sheet.senses
-                    ),
+                    (SheetItem(one.name, sentence(one.text, _feet(one.range))) for one in sheet.senses),
                 ),
                 items_entry("damage", "Damage taken otherwise", (damage_item(one) for one in sheet.damage)),
                 items_entry("movements", "Ways of moving", (movement_item(one) for one in sheet.movements)),
@@ -214,7 +211,11 @@ def _skills(sheet: CharacterSheet) -> SheetSection:
             ),
             items_entry("spells", "Spells", (spell_item(one) for one in sheet.spells)),
         ),
-        group("tests", "", items_entry("tests", "Attribute tests", (attribute_test_item(one) for one in sheet.tests))),
+        group(
+            "tests",
+            "",
+            items_entry("tests", "Attribute tests", (attribute_test_item(one) for one in sheet.tests)),
+        ),
     )
 
 

@@ -54,7 +54,11 @@ def hero_sections(sheet: HeroSheet) -> tuple[SheetSection, ...]:
         section(
             "talents",
             "Talents",
-            group("talents", "", items_entry("talents", "Talents", (_talent(sheet, one) for one in sheet.talents))),
+            group(
+                "talents",
+                "",
+                items_entry("talents", "Talents", (_talent(sheet, one) for one in sheet.talents)),
+            ),
         ),
         _gear(sheet),
         section(
