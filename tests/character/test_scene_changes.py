@@ -24,7 +24,10 @@ PRESENT = """
 query ($id: ID!) {
   character(id: $id) {
     version sheetVersion name
-    sheet { json summary { figures { key text } } sections { groups { entries { key text } } } ... on DuelSheet { scars } }
+    sheet {
+      json summary { figures { key text } } sections { groups { entries { key text } } }
+      ... on DuelSheet { scars }
+    }
     choices { json }
     sceneChanges { scene { id } text }
     history { nodes { what } }

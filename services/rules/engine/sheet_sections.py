@@ -1,7 +1,7 @@
 """A sheet as any client draws it: sections of labelled groups and entries, in plain words.
 
-Each game lays its own sheet out (`sections` in its folder), by the builders here. What is empty is left out, and
-labels that are the same in one section are numbered.
+Each game lays its own sheet out (`sections` in its folder), by the builders here. What is empty is left out,
+and labels that are the same in one section are numbered.
 """
 
 from __future__ import annotations

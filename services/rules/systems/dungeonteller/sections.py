@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from services.rules.engine.sheet_sections import (
     SheetEntry,
     SheetGroup,

@@ -3,8 +3,8 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The rules that are plain arithmetic:
 `resources` (the faces of the dice), `items`, `forge` (patterns on the nine squares), `craft_odds`,
 `crafting`, `combat`, `powers`, `seats`. The content: `settings`, `catalog`, `content/`. A champion:
-`choices`, `build`, `sheet`, `sections`, `card`, `random`, `examples`. Its rolls by name: `mechanics`. Its games:
-`play`.
+`choices`, `build`, `sheet`, `sections`, `card`, `random`, `examples`. Its rolls by name: `mechanics`. Its
+games: `play`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Forge Engine: ten-sided pools, energy, and characters bought with points, from castles to starships.
 
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `attributes`, `traits`,
-`skills`, `equipment`, `world`, `settings`, `bestiary`, `catalog`, `content/`, `damage_traits`. Dice: `rolls`,
-`mechanics`, `printed_odds`, `chances`. A character: `choices`, `characters` (the rules of creation and
-growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`, `sections` with their `section_items`, `card`, `guide` (creation
-step by step), `advancement`, `random`, `examples`. A table's own content: `packs`, and `costing` by the
-book's formulas. For the game master: `wares`, `travel`, `influence`, `encounters`, `awards`, `conditions`,
-`adversaries` from templates with `stat_block`. Fights: `profile` (a combatant by its sheet or block), `play`.
-Questions of the API: `pools` (attacks and tests), `tools` (all of them); in their problems, `bounds` of
-numbers and `suggestions` of ids.
+`skills`, `equipment`, `world`, `settings`, `bestiary`, `catalog`, `content/`, `damage_traits`. Dice:
+`rolls`, `mechanics`, `printed_odds`, `chances`. A character: `choices`, `characters` (the rules of creation
+and growth), `derived` (figures of a body), `build`, `sheet` with its `sheet_lines`, `sections` with their
+`section_items`, `card`, `guide` (creation step by step), `advancement`, `random`, `examples`. A table's own
+content: `packs`, and `costing` by the book's formulas. For the game master: `wares`, `travel`, `influence`,
+`encounters`, `awards`, `conditions`, `adversaries` from templates with `stat_block`. Fights: `profile` (a
+combatant by its sheet or block), `play`. Questions of the API: `pools` (attacks and tests), `tools` (all of
+them); in their problems, `bounds` of numbers and `suggestions` of ids.
 """
 
 from __future__ import annotations

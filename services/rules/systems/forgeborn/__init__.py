@@ -4,8 +4,8 @@ Read in this order: `README.md` (what is modelled, and the rulings). The realm: 
 and crossings), `drop` (the dice and legal landings), `features` (places of each die), `links` (Roads and
 Trails), `realm` (all of it together), `realm_names`, `site` (a stored realm that is played on). The content:
 `catalog`, `content/`. Dice: `pools` (those of a Smith), `prices` (those that a total buys). A Smith:
-`choices`, `build`, `sheet`, `sections`, `card`, `random`, `examples`. Its rolls by name, with their odds: `mechanics`.
-Its games: `play`.
+`choices`, `build`, `sheet`, `sections`, `card`, `random`, `examples`. Its rolls by name, with their odds:
+`mechanics`. Its games: `play`.
 """
 
 from __future__ import annotations

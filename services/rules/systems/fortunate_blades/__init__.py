@@ -1,13 +1,13 @@
 """Fortunate Blades: heroes with talents and Fortune, and the map of the story that they are in.
 
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `terms` (its closed sets of
-words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's own).
-A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
-`sheet`, `sections`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
-Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
-`impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and `campaign` (what a table keeps
-between them). The map: `story_map` (what the game knows of the map of a story), `site` (that map as a
-campaign is begun on it and leads it).
+words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's
+own). A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings),
+`build`, `sheet`, `sections`, `talents` (what they add), `advancement`, `card`, `random`, `guide`,
+`examples`. Questions: `tools`. Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same
+as rolls by name). At play: `impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters) and
+`campaign` (what a table keeps between them). The map: `story_map` (what the game knows of the map of a
+story), `site` (that map as a campaign is begun on it and leads it).
 """
 
 from __future__ import annotations
