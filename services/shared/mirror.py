@@ -34,6 +34,7 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, cast
 
 import strawberry
@@ -156,14 +157,21 @@ def mirror(
     return _known(cls, look) or _register(cls, look, _make_output)
 
 
-def mirror_interface(cls: type, *, name: str | None = None) -> Any:
+def mirror_interface(
+    cls: type, *, name: str | None = None, beside: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
     """Give the GraphQL interface with the fields of a protocol or dataclass.
+
+    Args:
+        cls: the protocol or dataclass.
+        name: of the interface; that of the class without.
+        beside: Strawberry fields with resolvers that it has beside those of the class, by name.
 
     Name the types that implement it with ``mirror(..., interfaces=[...])``, and those that no root reaches in
     ``build_schema(types=...)``.
     """
     look = _Look(name)
-    return _known(cls, look) or _register(cls, look, _make_interface)
+    return _known(cls, look) or _register(cls, look, partial(_make_interface, beside=beside))
 
 
 def mirror_union(name: str, *classes: type, description: str | None = None) -> Any:
@@ -229,8 +237,8 @@ def _make_output(cls: type, look: _Look) -> type:
     return made
 
 
-def _make_interface(cls: type, look: _Look) -> type:
-    namespace = {**_fields(cls, look), "resolve_type": staticmethod(_nearest)}
+def _make_interface(cls: type, look: _Look, beside: Mapping[str, Any]) -> type:
+    namespace = {**_fields(cls, look), **beside, "resolve_type": staticmethod(_nearest)}
     bare = type(look.name or cls.__name__, (), namespace)
     made: type = strawberry.interface(bare, description=summary(cls))
     return made

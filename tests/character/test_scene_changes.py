@@ -1,6 +1,7 @@
 """What the character service makes of what it is told of scenes: in whatever order, and however often."""
 
 import asyncio
+import json
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -23,7 +24,10 @@ PRESENT = """
 query ($id: ID!) {
   character(id: $id) {
     version sheetVersion name
-    sheet { ... on DuelSheet { scars } }
+    sheet {
+      json summary { figures { key text } } sections { groups { entries { key text } } }
+      ... on DuelSheet { scars }
+    }
     choices { json }
     sceneChanges { scene { id } text }
     history { nodes { what } }
@@ -103,6 +107,10 @@ async def test_whoever_sits_at_the_table_is_shown_what_all_may_know_there(graph:
     graph.tables.seat(anna, gm=gm)
     shown = [await reader.present(anna, who) for who in (reader.player, gm, ben)]
     assert [each["sheet"]["scars"] for each in shown] == [2, 2, 1]
+    for form in ("sections", "summary", "json"):
+        told = [json.dumps(each["sheet"][form]) for each in shown]
+        assert told[0] == told[1] == told[2].replace('"1"', '"2"').replace('"scars": 1', '"scars": 2')
+        assert told[0] != told[2]
     versions = [each["sheetVersion"] for each in shown]
     assert versions[0] == versions[1] != versions[2]
     # A change that only the player may know of leaves what others see untouched, its version too.

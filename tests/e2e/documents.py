@@ -44,9 +44,23 @@ CAMPAIGN = """
   log(first: 50) { nodes { seq kind text subject account { id } externalAuthor } }
 """
 CHARACTER = """
-  id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }
+  id name system version owner { id name } createdAt updatedAt
+  sheet { name system tracks { name } summary { line figures { key label text } } }
   metadata { namespace readers data version updatedAt }
   packs { packId name version }
+"""
+# All of a sheet, as any client draws it.
+SHEET = """
+  sheet {
+    json sections {
+      key label groups {
+        key label entries {
+          key label kind text number maximum notation explains { value parts { value source rule } }
+          items { name summary }
+        }
+      }
+    }
+  }
 """
 # What its owner and the GM of its table read of what became of it.
 TRACKS = """
@@ -278,10 +292,10 @@ query ($campaignId: ID, $accountId: ID, $die: String) {
     % STATISTICS,
     "character": """
 query ($id: ID!) {
-  character(id: $id) { %s %s %s choices { json } rolls(first: 5) { nodes { id text } } }
+  character(id: $id) { %s %s %s %s choices { json } rolls(first: 5) { nodes { id text } } }
 }
 """
-    % (CHARACTER, HISTORY, TRACKS),
+    % (CHARACTER, SHEET, HISTORY, TRACKS),
     "characters": """
 query ($first: Int! = 20, $after: String) {
   characters(first: $first, after: $after) { edges { cursor } nodes { %s } pageInfo { hasNextPage endCursor } }

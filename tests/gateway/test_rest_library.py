@@ -225,6 +225,31 @@ async def test_a_character_is_drawn_rebuilt_and_deleted(door: Door) -> None:
     await door.ask("mara", "GET", path, 404)
 
 
+@pytest.mark.parametrize("system", [slug for slug, one in FOUND.items() if one.random is not None])
+async def test_a_sheet_is_read_as_sections_and_in_short(door: Door, system: str) -> None:
+    made = await door.ask("mara", "POST", "/v1/characters/random", 201, json={"system": system, "seed": "7"})
+    path = made.headers["location"]
+    whole = await door.fits("mara", "GET", f"{path}/sheet/sections")
+    assert (whole["system"], whole["name"], whole["version"]) == (system, made.json()["name"], 1)
+    groups = [group for section in whole["sheet"]["sections"] for group in section["groups"]]
+    entries = {entry["id"]: entry for group in groups for entry in group["entries"]}
+    short = await door.ask("mara", "GET", f"{path}/summary")
+    assert len(short.content) < 2048
+    summary = fits(short)
+    assert (summary["system"], summary["name"]) == (system, whole["name"])
+    for track in summary["tracks"]:
+        entry = entries[track["id"]]
+        assert (entry["kind"], entry["number"], entry["maximum"]) == (
+            "TRACK",
+            track["current"],
+            track["maximum"],
+        )
+    for figure in summary["figures"]:
+        assert entries[figure["id"]]["text"] == figure["text"]
+    for part in ("sheet/sections", "summary"):
+        await door.ask("toren", "GET", f"{path}/{part}", 404)
+
+
 async def test_a_reward_is_offered_proposed_and_decided_about(door: Door) -> None:
     made = await door.ask("toren", "POST", "/v1/characters", 201, json={"build": HERO})
     path = f"{made.headers['location']}/rewards"

@@ -128,6 +128,7 @@ PATHS = (
         "simulations?campaign=%s",
     ),
     *("characters/%s", "characters/%s/sheet", "rolls/%s", "jobs/%s", "macros/%s"),
+    *("characters/%s/sheet/sections", "characters/%s/summary"),
     *("campaigns/%s/receipts", "campaigns/%s/receipts?secret=true"),
     *("campaigns/%s/dice-statistics", "campaigns/%s/dice-statistics.svg", "maps/%s", "maps/%s/play"),
     *("maps/%s/map.json", "batches/%s", "batches/%s/maps.ndjson", "rolls?campaign=%s", "maps?campaign=%s"),
@@ -137,6 +138,7 @@ PATHS = (
 # What there is to ask of characters and of packs.
 PATHS_OF_CHARACTERS = (
     *("characters/%s", "characters/%s/sheet", "characters/%s/card", "characters/%s/choices"),
+    *("characters/%s/sheet/sections", "characters/%s/summary"),
     *("characters/%s/history", "characters/%s/rewards", "content-packs/%s", "content-packs?campaign=%s"),
     "systems/forge_engine/content/damage?first=50&pack=%s",
 )

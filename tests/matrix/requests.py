@@ -1024,6 +1024,8 @@ def _character_requests(world: World, own: str, key: dict[str, str]) -> list[Res
         RestRequest("updateCharacter", "PUT", path, mine, body={"version": 1, "build": build, "packs": []}),
         RestRequest("deleteCharacter", "DELETE", path, mine, query={"version": 1}),
         RestRequest("getCard", "GET", f"{path}/card", seen),
+        RestRequest("getSheetSections", "GET", f"{path}/sheet/sections", seen),
+        RestRequest("getSheetSummary", "GET", f"{path}/summary", seen),
         RestRequest("getChoices", "GET", f"{path}/choices", seen),
         RestRequest(
             "getCharacterHistory", "GET", f"{path}/history", smithy, query={"first": 5, "after": None}

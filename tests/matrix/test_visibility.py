@@ -1301,7 +1301,8 @@ ENTITIES = [
         "Character",
         "                             -   -   -   +   +   +",
         lambda w: w.hero,
-        "id name version owner { id } sheet { name } choices { __typename }",
+        "id name version owner { id } sheet { name json sections { key } summary { name } } "
+        "choices { __typename }",
     ),
     Entity(
         "character",
@@ -1545,6 +1546,8 @@ REST = [
     Rest("GET", "/v1/characters", "                    U   -   o   -   +   -"),
     Rest("GET", "/v1/characters/{hero}", "             U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{hero}/sheet", "       U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{hero}/sheet/sections", "U  N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{hero}/summary", "     U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}", "            U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}/sheet", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}/card", "       U   N   N   +   +   +"),

@@ -53,10 +53,8 @@ UNREAD: Mapping[str, Mapping[str, str]] = {
         "DamageType.group": SHOWN,
         "Disposition.also": SHOWN,
         "Equipment": SHOWN,
-        "EquipmentTable.notes": SHOWN,
         "Genre": SHOWN,
         "MartialSkill": NOT_PLAYED,
-        "Movement": NOT_PLAYED,
         "Sample.confidence": SHOWN,
         "Size": NOT_PLAYED,
         "Species.setting": SHOWN,
@@ -147,6 +145,7 @@ def misplaced(system: AnySystem) -> list[str]:
 
 VALUES = {
     "examples": "examples",
+    "layout": "sections",
     "advance": "advancement",
     "guide": "guide",
     "packs": "packs",

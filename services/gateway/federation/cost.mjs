@@ -8,7 +8,8 @@
  * - A field that gives a scalar or an enum: nothing.
  * - A field of the mutation root: 10 more, because it writes.
  * - A field that works harder than its place in the answer shows: what prices.json says, plus its selections.
- *   Prices are measured: processor time of all processes, at 3 ms a point.
+ *   Prices are measured: processor time of all processes, at 3 ms a point. That of an interface's field is the
+ *   price of the same field of each type that implements it.
  * - Introspection (`__schema`, `__type`): its price in all, because no service is asked.
  * - Selections under `@skip(if: true)` or `@include(if: false)`: nothing.
  * - Every operation: 1 at least.
@@ -70,7 +71,7 @@ export function operationCost({ schema, document, operationName, variables }) {
 
   function fieldCost(field, parent) {
     const name = field.name.value;
-    const price = PRICES[`${parent.name}.${name}`];
+    const price = priceOf(parent, name);
     if (name.startsWith('__')) return name === '__typename' ? 0 : (price ?? 1);
     const definition = parent.getFields?.()[name];
     const type = definition && getNamedType(definition.type);
@@ -87,6 +88,12 @@ export function operationCost({ schema, document, operationName, variables }) {
  * @returns {number} points
  */
 export const workCost = ({ requests, characters }) => requests + Math.floor(characters / CHARACTERS_PER_POINT);
+
+/** The price of a field, or of that field of an interface of its type. */
+function priceOf(type, name) {
+  const types = [type, ...(type.getInterfaces?.() ?? [])];
+  return types.map((one) => PRICES[`${one.name}.${name}`]).find((price) => price !== undefined);
+}
 
 /** How many objects a field may give: 1 unless it is paged. */
 function pageSize(definition, field, values) {

@@ -21,6 +21,7 @@ from services.rules.engine.packs import PackKind
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import SheetBase
+from services.rules.engine.sheet_sections import SheetLayout
 from services.rules.engine.tools import AnyTool
 from services.rules.engine.tracks import NO_TRACKS, AnyTracks
 
@@ -207,6 +208,10 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
         """Its characters on paper; None when there are no cards."""
 
     @property
+    def layout(self) -> SheetLayout[SheetT] | None:
+        """How any client draws its sheets; None where tracks and rolls are all there is to draw."""
+
+    @property
     def advance(self) -> Advancement[ChoicesT, Any, ContentT] | None:
         """Its rewards; None when characters gain nothing that a game master approves."""
 
@@ -253,6 +258,7 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     scene_play: AnyPlay | None = None
     random: Draw[ContentT, ChoicesT] | None = None
     printable: Printable[SheetT, ContentT] | None = None
+    layout: SheetLayout[SheetT] | None = None
     advance: Advancement[ChoicesT, Any, ContentT] | None = None
     guide: Guide[ChoicesT, ContentT] | None = None
     packs: PackKind[Any, ContentT] | None = None

@@ -218,7 +218,7 @@ def test_priced_fields_exist() -> None:
     for coordinate, points in prices.items():
         parent, field = coordinate.split(".")
         owner = schema.type_map[parent]
-        assert isinstance(owner, graphql.GraphQLObjectType)
+        assert isinstance(owner, (graphql.GraphQLObjectType, graphql.GraphQLInterfaceType))
         assert field in owner.fields or field in ("__schema", "__type"), coordinate
         kind = None if field.startswith("__") else graphql.get_named_type(owner.fields[field].type)
         unpriced = 0 if kind is not None and graphql.is_leaf_type(kind) else 1

@@ -29,6 +29,7 @@ from .guide import GUIDE
 from .mechanics import MECHANICS
 from .packs import PACKS
 from .play.scene import PLAY
+from .sections import LAYOUT
 from .sheet import DuelSheet
 from .tools import TOOLS
 
@@ -45,6 +46,7 @@ SYSTEM: System[DuelChoices, DuelSheet, DuelContent] = System(
     examples=EXAMPLES,
     playthroughs=load_playthroughs(__name__),
     build=build,
+    layout=LAYOUT,
     play=PLAY,
     campaign=FEUDS,
     packs=PACKS,

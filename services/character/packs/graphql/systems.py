@@ -15,6 +15,7 @@ from services.character.rewards.requests import Proposal
 from services.rules.engine.content import Shelf
 from services.rules.engine.registry import systems
 from services.rules.engine.sheet import SheetBase
+from services.rules.engine.sheet_sections import PLAIN_LAYOUT, SheetLayout, SheetSection, SheetSummary
 from services.rules.engine.shelf_index import name_of
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.hints import attribute_descriptions
@@ -32,9 +33,11 @@ from services.shared.mirror import (
 NAMING = Naming(("services.rules.engine.", "services.rules.dice."))
 NAMING.name_parts(SheetBase, "")
 
-Sheet = mirror_interface(SheetBase, name="Sheet")
+for part in (SheetSection, SheetSummary):
+    NAMING.name_whole(part, "")
 
 _system_of: dict[type, str] = {}
+_layout_of: dict[type, SheetLayout[Any]] = {}
 
 
 def _slug(root: Any) -> str:
@@ -47,6 +50,32 @@ def _sendable(root: Any) -> JSON:
 
 def _whole(root: Any) -> JSON:
     return JSON(form(root))
+
+
+def _sections(root: Any) -> list[mirror(SheetSection)]:  # type: ignore[valid-type]
+    return list(_layout_of[type(root)].sections(root))
+
+
+def _summary(root: Any) -> mirror(SheetSummary):  # type: ignore[valid-type]
+    return _layout_of[type(root)].summary(root)
+
+
+SHEET_FIELDS = {
+    "json": strawberry.field(
+        description="All of it as JSON, as the `data` of `sheet-<game>.schema.json` describes it.",
+        resolver=_sendable,
+    ),
+    "sections": strawberry.field(
+        description="All of it as any client draws it, whatever the game: sections with groups of labelled "
+        "entries, in their order and in plain words.",
+        resolver=_sections,
+    ),
+    "summary": strawberry.field(
+        description="The character in short, for lists and small screens: less than 2 KB as JSON.",
+        resolver=_summary,
+    ),
+}
+Sheet = mirror_interface(SheetBase, name="Sheet", beside=SHEET_FIELDS)
 
 
 def _entry_name(root: Any) -> str:
@@ -150,6 +179,7 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
         prefix = prefix_of(slug, system.name)
         content = type(system.content)
         _system_of.update({system.choices: slug, content: slug})
+        _layout_of[system.sheet] = system.layout or PLAIN_LAYOUT
         NAMING.interfaces.update((entry, (ContentEntry,)) for entry in _entries(content))
         if system.printable is not None:
             made.append(_mirror_card(system.printable.type, prefix, slug))

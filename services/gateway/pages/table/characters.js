@@ -1,9 +1,9 @@
 /** Who plays at a table, their sheets, and characters of one's own, drawn by the rules of whatever game. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { CHARACTER, DRAW_CHARACTER, MY_CHARACTERS, SEAT } from './documents.js';
 import { Odds, roll } from './dice.js';
 import { useHeard } from './log.js';
-import { Choice, Field, Form, html, inWords, More, Reasons, titled, Tracks, Trouble } from './ui.js';
+import { Choice, Field, Form, html, More, Reasons, Tracks, Trouble } from './ui.js';
 import { useAct, useApi, useAsk } from './ui.js';
 
 export function Characters({ table, part }) {
@@ -54,30 +54,42 @@ function Bring({ table, seated, systems }) {
 }
 
 function Sheet({ id, table }) {
-  const api = useApi();
   const { data, problem, reload } = useAsk(CHARACTER, { id });
-  const [whole, setWhole] = useState(null);
-  const version = data?.character?.sheetVersion;
   useHeard(table, (entry) => /^(scene|character)\./.test(entry.kind) && reload());
-  useEffect(() => {
-    // A game without cards to print is read from the whole sheet.
-    if (!data?.character || data.character.card) return;
-    api.rest('GET', `/v1/characters/${id}/sheet`).then((found) => setWhole(found.data), () => setWhole(null));
-  }, [version]);
   if (!data?.character) return html`<${Trouble} problem=${problem} />`;
-  const { name, sheet, card, owner } = data.character;
+  const { name, sheet, owner } = data.character;
   const mine = table.leads || owner?.id === table.me.id;
   return html`<article class="sheet" aria-label="Sheet of ${name}">
     <h2>${name}</h2>
-    ${sheet && html`<${Tracks} tracks=${sheet.tracks} />`}
-    ${sheet?.checks.length > 0 &&
-    html`<h3>Checks</h3>
-      <ul class="checks">
-        ${sheet.checks.map((check) => html`<${Check} key=${check.key} characterId=${id} ...${{ check, table, mine }} />`)}
-      </ul>`}
-    <h3>The whole sheet</h3>
-    <${Anything} value=${card?.json ?? whole ?? {}} />
+    ${sheet?.sections.map((section) => html`<section key=${section.key}>
+      <h3>${section.label}</h3>
+      ${section.groups.map((group) => html`<${Group} key=${group.key} characterId=${id} ...${{ group, table, mine }} />`)}
+    </section>`)}
   </article>`;
+}
+
+function Group({ group, ...rest }) {
+  const of = (kind) => group.entries.filter((entry) => entry.kind === kind);
+  const [tracks, checks] = [of('TRACK'), of('DICE')];
+  const others = group.entries.filter((entry) => entry.kind !== 'TRACK' && entry.kind !== 'DICE');
+  return html`
+    ${group.label && html`<h4>${group.label}</h4>`}
+    <${Tracks} tracks=${tracks.map((one) => ({ ...one, name: one.label, current: one.number }))} />
+    ${checks.length > 0 &&
+    html`<ul class="checks">
+      ${checks.map((check) => html`<${Check} key=${check.key} check=${check} ...${rest} />`)}
+    </ul>`}
+    ${others.length > 0 && html`<dl>${others.map((one) => html`<${Entry} key=${one.key} entry=${one} />`)}</dl>`}
+  `;
+}
+
+function Entry({ entry }) {
+  const items = entry.items.map((one) => html`<li><b>${one.name}</b>${one.summary && `: ${one.summary}`}</li>`);
+  const value = entry.explains ? html`<${Reasons} of=${{ ...entry.explains, value: entry.text }} />` : entry.text;
+  return html`<div>
+    <dt>${entry.label}</dt>
+    <dd>${items.length > 0 ? html`<ul class="things">${items}</ul>` : value}</dd>
+  </div>`;
 }
 
 function Check({ check, characterId, table, mine }) {
@@ -86,49 +98,17 @@ function Check({ check, characterId, table, mine }) {
   const [text, setText] = useState('');
   const make = () =>
     run(async () => {
-      const made = await roll(api, { expression: check.notation, characterId, label: check.name });
+      const made = await roll(api, { expression: check.notation, characterId, label: check.label });
       setText(made.roll.text);
     });
   return html`<li>
-    <span>${check.name}</span> <${Reasons} of=${check.dice} />
-    ${mine && html`<button class="quiet" disabled=${busy} onClick=${make} aria-label="Roll ${check.name}">Roll</button>`}
-    <${More} title="Odds" label="Odds of ${check.name}">
-      <p><small>${check.reading}</small></p>
+    <span>${check.label}</span> <${Reasons} of=${check.explains} />
+    ${mine && html`<button class="quiet" disabled=${busy} onClick=${make} aria-label="Roll ${check.label}">Roll</button>`}
+    <${More} title="Odds" label="Odds of ${check.label}">
+      <p><small>${check.text}</small></p>
       <${Odds} expression=${check.notation} table=${table} />
     <//>
     <output>${text}</output>
     <${Trouble} problem=${problem} />
   </li>`;
-}
-
-const HIDDEN = new Set(['system', 'name', 'tracks', 'checks', 'id', 'key', 'rule']);
-const CONTENT_ID = /^[a-z_]+:[a-z-]+\/[\w-]+$/;
-const isEmpty = (value) =>
-  value === null || value === '' || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
-
-/** JSON that a game has written for people: numbers with reasons, lists, and what has a name. */
-export function Anything({ value }) {
-  if (isEmpty(value)) return '–';
-  if (Array.isArray(value)) {
-    const sentences = value.some((one) => /\.$/.test(one));
-    if (value.every((one) => typeof one !== 'object')) return value.map(words).join(sentences ? ' ' : ', ');
-    return html`<ul class="things">${value.map((one) => html`<li><${Anything} value=${one} /></li>`)}</ul>`;
-  }
-  if (typeof value !== 'object') return words(value);
-  if (Array.isArray(value.parts) && 'value' in value) return html`<${Reasons} of=${value} />`;
-  const members = Object.entries(value).filter(([name, held]) => !HIDDEN.has(name) && !isEmpty(held));
-  const head = value.name && html`<b>${value.name}</b>`;
-  if (members.length === 0) return head || '–';
-  return html`${head}<dl>
-    ${members.map(([name, held]) => html`<div key=${name}>
-      <dt>${titled(name)}</dt><dd><${Anything} value=${held} /></dd>
-    </div>`)}
-  </dl>`;
-}
-
-function words(value) {
-  if (value === true) return 'yes';
-  const text = String(value);
-  if (CONTENT_ID.test(text)) return titled(text.split('/')[1]);
-  return /^[A-Z]+(_[A-Z]+)*$/.test(text) && text.length > 2 ? inWords(text) : text;
 }

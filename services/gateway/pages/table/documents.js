@@ -65,8 +65,14 @@ export const MY_CHARACTERS = '{ characters(first: 50) { nodes { id name system }
 export const CHARACTER = `query ($id: ID!) {
   character(id: $id) {
     id name system sheetVersion owner { id name }
-    sheet { tracks { key name current maximum } checks { key name notation reading dice ${REASONS} } }
-    card { json }
+    sheet {
+      sections {
+        key label groups {
+          key label
+          entries { key label kind text number maximum notation explains ${REASONS} items { name summary } }
+        }
+      }
+    }
   }
 }`;
 export const DRAW_CHARACTER = `mutation ($input: CreateRandomCharacterInput!) {

@@ -189,5 +189,5 @@ export function Tracks({ tracks }) {
 
 const signed = (number) => (number < 0 ? String(number) : `+${number}`);
 export const percent = (chance) => `${(100 * chance).toFixed(chance > 0.1 || chance === 0 ? 0 : 1)} %`;
-export const inWords = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' ').toLowerCase();
+const inWords = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' ').toLowerCase();
 export const titled = (name) => inWords(name).replace(/^./, (letter) => letter.toUpperCase());

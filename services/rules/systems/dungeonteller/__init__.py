@@ -4,9 +4,8 @@ Read in this order: `README.md` (what is modelled, and the rulings); `actions`, 
 `things`, `bestiary` and `catalog` (what the content holds); `checks` (how many dice); `luck`, `movement`,
 `hazards`, `tasks`, `casting`, `companions` and `outfit` (the rules that are plain arithmetic); `choices`,
 `own_role`, `belongings`, `rewards` and `build` (what a player decides, and what is wrong with it); `hero`
-(choices to sheet), `sheet`, `treasury`, `card` (a hero on paper), `advancement`, `random` and
-`examples`; `mechanics` (its rolls by name); `play` (scenes);
-`tracks` (Luck outside scenes, and rests).
+(choices to sheet), `sheet`, `sections`, `treasury`, `card` (a hero on paper), `advancement`, `random` and
+`examples`; `mechanics` (its rolls by name); `play` (scenes); `tracks` (Luck outside scenes, and rests).
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from services.rules.systems.dungeonteller.examples import EXAMPLES
 from services.rules.systems.dungeonteller.mechanics import MECHANICS
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.random import drawn_hero
+from services.rules.systems.dungeonteller.sections import LAYOUT
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 from services.rules.systems.dungeonteller.tracks import TRACKS
 
@@ -44,6 +44,7 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     play=DungeonTellerPlay(own_catalog()),
     random=drawn_hero,
     printable=Printable(type=HeroCard, make=hero_card),
+    layout=LAYOUT,
     advance=ADVANCEMENT,
     tracks=TRACKS,
 )

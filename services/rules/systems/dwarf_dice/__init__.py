@@ -3,8 +3,8 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The rules that are plain arithmetic:
 `resources` (the faces of the dice), `items`, `forge` (patterns on the nine squares), `craft_odds`,
 `crafting`, `combat`, `powers`, `seats`. The content: `settings`, `catalog`, `content/`. A champion:
-`choices`, `build`, `sheet`, `card`, `random`, `examples`. Its rolls by name: `mechanics`. Its games:
-`play`.
+`choices`, `build`, `sheet`, `sections`, `card`, `random`, `examples`. Its rolls by name: `mechanics`. Its
+games: `play`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from services.rules.systems.dwarf_dice.examples import EXAMPLES
 from services.rules.systems.dwarf_dice.mechanics import DICE, MECHANICS
 from services.rules.systems.dwarf_dice.play.scene import DwarfDicePlay
 from services.rules.systems.dwarf_dice.random import drawn_champion
+from services.rules.systems.dwarf_dice.sections import LAYOUT
 from services.rules.systems.dwarf_dice.sheet import ChampionSheet
 
 __all__ = ["DICE", "MECHANICS", "SYSTEM"]
@@ -41,4 +42,5 @@ SYSTEM: System[ChampionChoices, ChampionSheet, Catalog] = System(
     play=DwarfDicePlay(own_catalog()),
     random=drawn_champion,
     printable=Printable(type=ChampionCard, make=champion_card),
+    layout=LAYOUT,
 )

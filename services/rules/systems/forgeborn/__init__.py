@@ -4,8 +4,8 @@ Read in this order: `README.md` (what is modelled, and the rulings). The realm: 
 and crossings), `drop` (the dice and legal landings), `features` (places of each die), `links` (Roads and
 Trails), `realm` (all of it together), `realm_names`, `site` (a stored realm that is played on). The content:
 `catalog`, `content/`. Dice: `pools` (those of a Smith), `prices` (those that a total buys). A Smith:
-`choices`, `build`, `sheet`, `card`, `random`, `examples`. Its rolls by name, with their odds: `mechanics`.
-Its games: `play`.
+`choices`, `build`, `sheet`, `sections`, `card`, `random`, `examples`. Its rolls by name, with their odds:
+`mechanics`. Its games: `play`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from services.rules.systems.forgeborn.realm import (
     spend_ruin,
     with_names,
 )
+from services.rules.systems.forgeborn.sections import LAYOUT
 from services.rules.systems.forgeborn.sheet import SmithSheet
 
 __all__ = [
@@ -86,4 +87,5 @@ SYSTEM: System[SmithChoices, SmithSheet, Catalog] = System(
     play=ForgebornPlay(own_catalog()),
     random=drawn_smith,
     printable=Printable(type=SmithCard, make=smith_card),
+    layout=LAYOUT,
 )

@@ -1,13 +1,14 @@
 """Fortunate Blades: heroes with talents and Fortune, and the map of the story that they are in.
 
 Read in this order: `README.md` (what is modelled, and the rulings). The content: `terms` (its closed sets of
-words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's own).
-A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings), `build`,
-`sheet`, `talents` (what they add), `advancement`, `card`, `random`, `guide`, `examples`. Questions: `tools`.
-Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name). At play:
-`impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters), `tracks` (a hero outside them, and
-rests) and `campaign` (what a table keeps between them). The map: `story_map` (what the game knows of the map
-of a story), `site` (that map as a campaign is begun on it and leads it).
+words), `settings`, `world`, `catalog`, `content/`, `tables` (what a group rolls on), `packs` (a table's
+own). A hero: `choices`, `creation` (the rules, step by step), `gear`, `condition` (what play brings),
+`build`, `sheet`, `sections`, `talents` (what they add), `advancement`, `card`, `random`, `guide`,
+`examples`. Questions: `tools`. Dice: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same
+as rolls by name). At play: `impact` (Effect), `clocks`, `harm`, `fortune`, then `play` (encounters),
+`tracks` (a hero outside them, and rests) and `campaign` (what a table keeps between them). The map:
+`story_map` (what the game knows of the map of a story), `site` (that map as a campaign is begun on it and
+leads it).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from services.rules.systems.fortunate_blades.mechanics import MECHANICS
 from services.rules.systems.fortunate_blades.packs import PACKS
 from services.rules.systems.fortunate_blades.play.scene import FortunateBladesPlay
 from services.rules.systems.fortunate_blades.random import drawn_hero
+from services.rules.systems.fortunate_blades.sections import LAYOUT
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.tools import TOOLS
 from services.rules.systems.fortunate_blades.tracks import TRACKS
@@ -49,6 +51,7 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     build=build,
     random=drawn_hero,
     printable=Printable(type=HeroCard, make=hero_card),
+    layout=LAYOUT,
     guide=GUIDE,
     packs=PACKS,
     play=FortunateBladesPlay(own_catalog()),
