@@ -6,7 +6,6 @@ travels in them.
 """
 
 import gc
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +14,6 @@ from celery.signals import import_modules, setup_logging, worker_init, worker_pr
 
 from services.shared.settings import WorkerSettings
 from services.shared.telemetry import configure_logging
-from services.shared.workers import NICENESS
 from workers.liveness import VISIBILITY_SECONDS, Heartbeat, Lease
 from workers.making import allow_makers
 from workers.transport import guard_against_poison
@@ -87,7 +85,6 @@ def _warm_up(options: Mapping[str, Any] | None = None, **_more: Any) -> None:
 
 @worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
 def _prepare_child(**_options: Any) -> None:
-    os.nice(NICENESS)
     allow_makers()
 
 

@@ -54,7 +54,7 @@ WAITING_EACH = 16
 TASKS = 1_000
 """Questions after which a worker is replaced, so that nothing it might keep can pile up."""
 
-NICENESS = 10
+NICENESS = 5
 """By how much workers stand back for the loops that answer requests, where a processor has too much to do."""
 
 ATTEMPTS = 2

@@ -1554,7 +1554,7 @@ REST = [
     Rest("GET", "/v1/characters/{smith}/choices", "    U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}/rewards", "    U   N   N   o   o   o"),
     Rest("GET", "/v1/characters/{smith}/history", "    U   N   N   N   +   +"),
-    Rest("GET", "/v1/characters/{smith}/tracks", "     U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{smith}/tracks", "     U   N   N   o   o   o"),
     Rest("GET", "/v1/systems/forge_engine", "          U   o   o   o   o   o"),
     Rest("GET", "/v1/systems/forge_engine/content", "  U   o   o   o   o   o"),
     Rest("GET", "/v1/systems/forge_engine/content/damage", "U o o   o   o   o"),
