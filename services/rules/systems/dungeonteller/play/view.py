@@ -69,7 +69,9 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
     place = Known(scene, viewer.actors)
     known = {being.id for being in beings}
     unknown = {being.id for being in scene.beings} - known
-    unknown |= {thing.id for thing in scene.things if not knows_thing(viewer, thing, place)}
+    things = tuple(thing for thing in scene.things if knows_thing(viewer, thing, place))
+    if len(things) < len(scene.things):
+        unknown |= {thing.id for thing in scene.things} - {thing.id for thing in things}
     return replace(
         scene,
         beings=beings,
@@ -95,11 +97,7 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
             for job in scene.jobs
             if viewer.may_know(job.audience) and place.job(job) and job.door not in unknown
         ),
-        things=tuple(
-            _thing(thing, viewer)
-            for thing in scene.things
-            if knows_thing(viewer, thing, place) and thing.holder not in unknown
-        ),
+        things=tuple(_thing(thing, viewer) for thing in things if thing.holder not in unknown),
         climbs=tuple(climb for climb in scene.climbs if climb.being in known),
         departed=tuple(gone for gone in scene.departed if gone.being.player in viewer.actors),
         counter=0,
