@@ -319,12 +319,12 @@ class Run:
     @property
     def rolls(self) -> tuple[Roll, ...]:
         """The dice that it needs now."""
-        return cast("tuple[Roll, ...]", self.needs) if self.needs and isinstance(self.needs[0], Roll) else ()
+        return self.needs if self.needs and isinstance(self.needs[0], Roll) else ()
 
     @property
     def asks(self) -> tuple[Ask, ...]:
         """The questions that it needs answered now."""
-        return cast("tuple[Ask, ...]", self.needs) if self.needs and isinstance(self.needs[0], Ask) else ()
+        return self.needs if self.needs and isinstance(self.needs[0], Ask) else ()
 
     def go_on(self, results: Results) -> None:
         """Meets its needs, and runs it to the next ones or to its end.

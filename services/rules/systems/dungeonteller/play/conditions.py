@@ -68,9 +68,12 @@ def can_take_turn(scene: Scene, being: Being) -> bool:
     return not being.out and not helpless(scene, being)
 
 
+_FOES_OF = {Side.HEROES: Side.FOES, Side.FOES: Side.HEROES}
+
+
 def foes_of(scene: Scene, being: Being) -> tuple[Being, ...]:
     """Everybody on the other side, the knocked-out left out; a bystander has no foes."""
-    other = {Side.HEROES: Side.FOES, Side.FOES: Side.HEROES}.get(being.side)
+    other = _FOES_OF.get(being.side)
     return tuple(one for one in scene.beings if one.side is other and not one.out)
 
 
@@ -89,7 +92,7 @@ def solid_grid(scene: Scene) -> Grid:
     return _with_doors(scene.field.grid, scene.things)
 
 
-@remembered(64)
+@remembered(16)
 def _with_doors(grid: Grid, things: tuple[Thing, ...]) -> Grid:
     doors = tuple(thing.at for thing in things if thing.solid and thing.at is not None)
     return _with_solid(grid, doors) if doors else grid

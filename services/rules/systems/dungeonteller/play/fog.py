@@ -94,14 +94,14 @@ class Known:
     """What is known of a place to who plays some heroes; without heroes, what everyone knows.
 
     Args:
-        scene: The scene, under fog or not.
+        field: The place, under fog or not.
         heroes: Their ids.
     """
 
-    def __init__(self, scene: Scene, heroes: Collection[str]) -> None:
-        self._field = scene.field
-        self._fog = scene.field.fog
-        self._cells = scene.field.known.known(heroes) if self._fog else 0
+    def __init__(self, field: Field, heroes: Collection[str]) -> None:
+        self._field = field
+        self._fog = field.fog
+        self._cells = field.known.known(heroes) if self._fog else 0
 
     def square(self, at: Square | None) -> bool:
         """Whether a square is known; what lies nowhere keeps no secret of the place."""
@@ -157,7 +157,7 @@ class Known:
         )
 
 
-@remembered(64)
+@remembered(16)
 def _untold(field: Field) -> Field:
     """The place without the game master's notes, and without what tells a locked door from a closed one."""
     grid = field.grid

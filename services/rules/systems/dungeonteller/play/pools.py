@@ -210,7 +210,7 @@ def reaction(
     return dice
 
 
-@remembered(256)
+@remembered(64)
 def attack_dice(
     scene: Scene,
     catalog: Catalog,

@@ -20,12 +20,20 @@ def card(scene: Scene) -> SceneCard:
         title=scene.title,
         round=scene.turn.round,
         turn=None if over else whose,
-        actors=tuple(_actor(being, *scene.effects_on(being.id)) for being in scene.beings),
+        actors=_actors(scene.beings, scene.effects),
         waiting_for=() if over or whose is None else (whose,),
     )
 
 
-@remembered(4096)
+@remembered(16)
+def _actors(beings: tuple[Being, ...], effects: tuple[Effect, ...]) -> tuple[ActorCard, ...]:
+    on: dict[str, list[Effect]] = {}
+    for effect in effects:
+        on.setdefault(effect.bearer, []).append(effect)
+    return tuple(_actor(being, *on.get(being.id, ())) for being in beings)
+
+
+@remembered(1024)
 def _actor(being: Being, *effects: Effect) -> ActorCard:
     return ActorCard(
         id=being.id,

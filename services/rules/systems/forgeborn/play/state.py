@@ -363,7 +363,8 @@ class Game:
 
     def find(self, who: str) -> Smith | Heroine | None:
         """The Smith or Heroine of this id."""
-        for one in (*self.smiths, *self.heroines):
+        everybody: tuple[Smith | Heroine, ...] = (*self.smiths, *self.heroines)
+        for one in everybody:
             if one.id == who:
                 return one
         return None

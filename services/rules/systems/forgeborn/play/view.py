@@ -83,7 +83,7 @@ def at_place(ground: Ground, place: str) -> str:
     return f"{'in' if spot.kind in inside else 'at'} {spot.name}"
 
 
-@remembered(1024)
+@remembered(64)
 def _smith_card(
     smith: Smith, most: int, slew: bool, ground: Ground, artifacts: tuple[Artifact, ...], catalog: Catalog
 ) -> ActorCard:

@@ -77,7 +77,7 @@ def attempt(desk: Desk, move: Try) -> Steps:
     _settle(desk, being, move, job, against)
 
 
-@remembered(64)
+@remembered(16)
 def _own_roll(scene: Scene, catalog: Catalog, being: Being, move: Try, job: Job | None) -> Roll:
     """The dice of a try.
 

@@ -89,7 +89,7 @@ def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Squa
     return _known_steps(as_known(scene, being.id), catalog, being, move)
 
 
-@remembered(64)
+@remembered(16)
 def _known_steps(known: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
     """The same in the scene as the being knows it."""
     steps = _way_of(known, being, move)
@@ -202,7 +202,7 @@ def _afloat(scene: Scene, being: Being) -> RuleProblem | None:
     return RuleProblem("floating", "There is no wall to pull yourself along.", "Wizard / Float", ("to",))
 
 
-@remembered(64)
+@remembered(16)
 def _leg(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> Leg:
     spared = {*scene.turn.suffered, *(area.id for area in areas_at(scene, being.at))}
     stopped = stops(scene, catalog, being)

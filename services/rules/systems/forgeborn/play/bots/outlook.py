@@ -52,7 +52,7 @@ def worth(total: float) -> float:
     return max(0.0, (total - (CHEAPEST - 1) / 2) / CHEAPEST)
 
 
-@remembered(512)
+@remembered(64)
 def turns_to(ways: tuple[Way, ...], goal: str) -> Mapping[tuple[str, bool], int]:
     """Turns that pass before one can act at a place, from each place, before or after the free move by Road.
 
