@@ -204,7 +204,18 @@ async def test_a_character_is_drawn_rebuilt_and_deleted(door: Door) -> None:
     chosen["build"]["dungeonteller"]["name"] = "Odo the Elder"
     changed = await door.fits("mara", "PUT", path, json=chosen)
     assert (changed["name"], changed["version"]) == ("Odo the Elder", 2)
+    # The same from both sides is no conflict; something else is.
+    assert (await door.fits("mara", "PUT", path, json=chosen))["version"] == 2
+    chosen["build"]["dungeonteller"]["name"] = "Odo the Younger"
     late = (await door.ask("mara", "PUT", path, 409, json=chosen)).json()
+    assert late["differing"] == [
+        {
+            "path": late["differing"][0]["path"],
+            "yours": "Odo the Younger",
+            "theirs": "Odo the Elder",
+            "base": "Odo",
+        }
+    ]
     assert (late["code"], late["expectedVersion"], late["currentVersion"]) == ("VERSION_CONFLICT", 1, 2)
     chosen["build"]["dungeonteller"]["role"] = "dungeonteller:role/cook"
     wrong = await door.wrong("mara", "PUT", path, json={**chosen, "version": 2})
