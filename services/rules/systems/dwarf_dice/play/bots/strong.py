@@ -104,8 +104,7 @@ class StrongBot:
         seen = _Seen(state, actor, self)
         if state.crafting is None:
             return seen.turn()
-        items, _ = seen.forging(state.crafting.hoard, null_squares(state.crafting))
-        return Forge(actor=actor, items=items)
+        return Forge(actor=actor, items=seen.forging(state.crafting.hoard, null_squares(state.crafting))[0])
 
     def answer(self, state: Table, ask: Ask) -> Move:
         """The answer of a strong player.
