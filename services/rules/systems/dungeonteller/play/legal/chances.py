@@ -100,7 +100,7 @@ def of_attack(
         before: Successes worked up before.
     """
     for dodging in _dodging(make, target, attack):
-        dice = attack_dice(make.scene, make.catalog, make.being, target, attack, arm=arm, dodging=dodging)
+        dice = attack_dice(make.scene, make.catalog, make.being, target, attack, arm, dodging, 0)
         if not isinstance(dice, RuleProblem):
             yield _hit(target, _more_than(make, dice, theirs, before), dodging=dodging)
 
