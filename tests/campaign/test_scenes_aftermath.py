@@ -126,11 +126,23 @@ async def test_what_cannot_be_taken_in_holds_up_nothing_else(shelf: Shelf) -> No
         assert (await session.execute(sql("SELECT position FROM consumer_cursor"))).scalar_one() == 2
 
 
-async def test_a_players_edit_from_before_the_end_is_a_conflict(shelf: Shelf) -> None:
+async def test_a_players_edit_from_before_the_end_keeps_what_the_end_has_brought(shelf: Shelf) -> None:
     anna = await shelf.duellist()
     shelf.campaigns.ended((anna, {"scars": 1}))
     await shelf.read()
     edit = UpdateCharacter(anna, 1, Build("duel", SYSTEMS["duel"].choices(name="Anne")))
+    await shelf.service.characters.update(shelf.owner, edit, None)
+    expected = SYSTEMS["duel"].choices_codec.dump(SYSTEMS["duel"].choices(name="Anne", scars=1))
+    assert (await shelf.row(anna)).choices == expected
+
+
+async def test_a_players_edit_from_before_the_end_of_what_the_end_has_changed_is_a_conflict(
+    shelf: Shelf,
+) -> None:
+    anna = await shelf.duellist()
+    shelf.campaigns.ended((anna, {"scars": 1}))
+    await shelf.read()
+    edit = UpdateCharacter(anna, 1, Build("duel", SYSTEMS["duel"].choices(name="Anne", scars=2)))
     with pytest.raises(VersionConflict):
         await shelf.service.characters.update(shelf.owner, edit, None)
     expected = SYSTEMS["duel"].choices_codec.dump(SYSTEMS["duel"].choices(name="Anna", scars=1))
