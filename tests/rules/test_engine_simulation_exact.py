@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from services.rules.engine.play import CastMember
 from services.rules.engine.registry import systems
 from services.rules.engine.simulation.blocks import BlockPlayer, Progress
 from services.rules.engine.simulation.cases import Plan, planned
@@ -15,6 +17,8 @@ from services.rules.engine.simulation.estimates import exact_quantiles, mean_of
 from services.rules.engine.simulation.exact import exact_answer
 from services.rules.engine.simulation.report import Report, report
 from services.rules.engine.simulation.request import Member, Opening, Replacement, SimulationRequest, Variant
+from services.rules.systems.dwarf_dice.play import dice
+from services.rules.systems.dwarf_dice.resources import Resource
 
 
 def plan_of(request: SimulationRequest) -> Plan:
@@ -104,3 +108,31 @@ def test_where_too_much_is_left_to_chance_there_is_no_exact_answer(request_: Sim
 def test_quantiles_of_chances_are_values_that_so_much_does_not_exceed() -> None:
     chances = {1: Fraction(1, 4), 2: Fraction(1, 4), 7: Fraction(1, 2), 9: Fraction(0)}
     assert exact_quantiles(chances) == (1, 1, 2, 7, 7)
+
+
+@pytest.mark.parametrize(
+    ("name", "idle"),
+    [
+        ("attack", {Resource.WOOD, Resource.NULL}),
+        ("defence", {Resource.METAL, Resource.NULL}),
+        ("rebuke", set()),
+        ("hoard", set()),
+    ],
+)
+def test_faces_of_a_resource_die_mean_the_same_only_where_both_do_nothing(
+    name: str, idle: set[Resource]
+) -> None:
+    game = systems()["dwarf_dice"]
+    play: Any = game.play
+    cast = [
+        CastMember(id=each, sheet=game.build(game.examples[each], game.content)) for each in game.examples
+    ]
+    state = play.begin(play.setups["feud"], tuple(cast[:2]))
+    roll = replace(dice.rebuke_roll(state, cast[0].id), id=name)
+    kinds = dict(play.kinds_of(state, roll))
+    assert sum(kinds.values()) == roll.sides
+    counted = Counter(dice.shown(state, (face,))[0] for face in range(1, roll.sides + 1))
+    assert len(kinds) == len(counted) - max(0, len(idle) - 1)
+    for face, count in kinds.items():
+        shown = dice.shown(state, (face,))[0]
+        assert count == (sum(counted[each] for each in idle) if shown in idle else counted[shown])

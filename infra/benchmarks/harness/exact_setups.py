@@ -78,16 +78,18 @@ def _combats(seed: str) -> Iterator[SimulationRequest]:
         question = SimulationRequest(system="dwarf_dice", scenes=(opening,), cast=cast, most_moves=1)
         state = plan_of(question).cases[0].scenes[0].opening
         name = (seed, number)
-        for _, made in moves_of(
-            play,
-            state,
-            lambda _state, _actor: None,
-            faces=named_stream(*name, "dice"),
-            choose=chooser(named_stream(*name, "choices")),
+        for place, (_, made) in enumerate(
+            moves_of(
+                play,
+                state,
+                lambda _state, _actor: None,
+                faces=named_stream(*name, "dice"),
+                choose=chooser(named_stream(*name, "choices")),
+            )
         ):
             if isinstance(made.move, Challenge):
                 position = Opening(state=play.state_codec.dump(made.happened[0].before))
-                yield replace(question, scenes=(position,), cast=(), seed=f"{name} {made.move.actor}")
+                yield replace(question, scenes=(position,), cast=(), seed=f"{name} {place}")
 
 
 def held(request: SimulationRequest, runs: int) -> bool | None:

@@ -13,6 +13,10 @@ MOST_MOVES = 2
 """Moves within which few enough dice fall: a combat, or a Hoarding and its Forging."""
 
 
+IDLE = {"attack": (Resource.NULL, Resource.WOOD), "defence": (Resource.NULL, Resource.METAL)}
+"""What does nothing on dice of a combat, by the name of their roll (ATTACK!)."""
+
+
 def is_enumerable(state: Table, moves: int) -> bool:
     """Whether few enough dice fall from a position on, within so many moves."""
     return moves <= MOST_MOVES and bool(state.dealt)
@@ -21,15 +25,13 @@ def is_enumerable(state: Table, moves: int) -> bool:
 def kinds_of(state: Table, roll: Roll) -> Sequence[tuple[int, int]]:
     """Return a face of each Resource, with how many faces show it; of other dice, each face.
 
-    In a combat only Metal and Alchemy hit, only Wood and Alchemy block: the rest means the same (ATTACK!).
+    Of the dice of a combat only Metal and Alchemy hit, only Wood and Alchemy block: the rest means the same
+    (ATTACK!). The die of a Fiery Rebuke is none of them.
     """
     order = state.rules.faces.order()
     if roll.sides != len(order):
         return tuple((face, 1) for face in range(1, roll.sides + 1))
-    idle: tuple[Resource, ...] = ()
-    if state.combat is not None:
-        attacking = roll.actor == state.combat.attacker
-        idle = (Resource.NULL, Resource.WOOD if attacking else Resource.METAL)
+    idle = IDLE.get(roll.id, ())
     alike = Counter(Resource.NULL if shown in idle else shown for shown in order)
     faces = {Resource.NULL if shown in idle else shown: face for face, shown in enumerate(order, 1)}
     return tuple((faces[shown], count) for shown, count in alike.items())
