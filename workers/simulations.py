@@ -27,6 +27,7 @@ from services.campaign.simulations.work import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.blocks import BlockPlayer, runs_of
+from services.rules.engine.simulation.bounds import BrokenRequest
 from services.rules.engine.simulation.tally import Tally
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -55,9 +56,12 @@ def turn_steps(params: Mapping[str, Any]) -> Steps:
     for block, begun in params["claims"]:
         runs = len(runs_of(block, len(plan.cases)))
         tally = Tally.read(orjson.loads(begun)) if begun else None
-        for tally in player.steps(block, tally):  # noqa: B007, B020
-            if _since(began) >= TURN_MILLISECONDS:
-                break
+        try:
+            for tally in player.steps(block, tally):  # noqa: B007, B020
+                if _since(began) >= TURN_MILLISECONDS:
+                    break
+        except BrokenRequest as error:
+            raise Refused("REQUEST_UNPLAYABLE", error.reason) from error
         assert tally is not None, "no block is empty"
         done = tally.cases[0].runs == runs
         form, used = orjson.dumps(tally.form()).decode(), _since(began)

@@ -30,11 +30,15 @@ def main(arguments: list[str] | None = None) -> int:
     # Loading the games takes longer than reading the arguments.
     from infra.simulator.question import Unsound
     from services.campaign.simulations.plots import NoPlot
+    from services.rules.engine.simulation.bounds import BrokenRequest
 
     try:
         return _list(options.list) if options.list is not None else _answer(options)
     except Unsound as error:
         print("\n".join(f"simulate: {line}" for line in str(error).splitlines()), file=sys.stderr)
+        return 2
+    except BrokenRequest as error:
+        print(f"simulate: {error.reason}", file=sys.stderr)
         return 2
     except NoPlot as error:
         print(f"simulate: {error.field}: {error} There are: {', '.join(error.allowed)}", file=sys.stderr)
@@ -134,10 +138,9 @@ def _list(system: str) -> int:
 
 def _names(system: str) -> Iterator[str]:
     from infra.simulator.question import Unsound
-    from services.rules.engine.bots import bots_of
+    from services.rules.engine.bots import bots_by_policy
     from services.rules.engine.campaign import with_campaigns
     from services.rules.engine.registry import systems
-    from services.rules.engine.simulation.cases import policy_name
     from services.rules.engine.simulation.figures import figures_of
     from services.rules.engine.simulation.rests import rests_of
 
@@ -149,7 +152,10 @@ def _names(system: str) -> Iterator[str]:
     yield f"setups    {', '.join(play.setups)}"
     yield f"examples  {', '.join(game.examples)}"
     yield "policies"
-    yield from (f"  {policy_name(bot)}  {bot.text}" for bot in bots_of(play))
+    yield from (
+        f"  {name}  {bot.text if name == bot.policy else bot.policy}"
+        for name, bot in bots_by_policy(play).items()
+    )
     yield "rests"
     yield from (f"  {rest.key}  {rest.text}" for rest in rests_of(play))
     yield "figures"

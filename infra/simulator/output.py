@@ -20,6 +20,8 @@ def table(report: Report, *, everything: bool = False) -> Iterator[str]:
     """
     for case in report.cases:
         yield f"{case.name or 'the opening'}: {case.runs} runs"
+        for grade in case.danger:
+            yield f"  scene {grade.scene + 1}, by the book {grade.name}: {grade.text}"
         shown = [each for each in case.figures if everything or "@actor:" not in each.name]
         width = max((len(each.title) for each in shown), default=0)
         for figure in shown:

@@ -2,13 +2,21 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
 from services.campaign.simulations.plots import NoPlot, PlotRequest, SimulationPlot, draw
 from services.rules.engine.simulation.estimates import wilson
-from services.rules.engine.simulation.report import Bar, CaseReport, FigureReport, Interval, Report
+from services.rules.engine.simulation.report import (
+    Bar,
+    CaseReport,
+    FigureReport,
+    Interval,
+    Report,
+    RoundEstimate,
+)
 from services.rules.engine.simulation.request import Axis, Replacement, SimulationRequest, Variant
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,21 +41,31 @@ def around(value: float, half: float) -> Interval:
     return Interval(value=value, low=value - half, high=value + half, error=half / 1.96)
 
 
-def standing(side: str, left: Sequence[float]) -> FigureReport:
+def by_round(scene: int, at: int, value: float) -> RoundEstimate:
+    found = around(value, 0.1)
+    assert found.low is not None and found.high is not None
+    return RoundEstimate(
+        scene=scene, round=at, runs=RUNS, value=value, low=found.low, high=found.high, error=found.error
+    )
+
+
+def standing(side: str, *scenes: Sequence[float]) -> FigureReport:
     return FigureReport(
         name=f"standing@side:{side}",
         figure="standing",
         title=f"Standing, {side}",
         unit="runs",
         share=False,
-        estimate=around(left[-1], 0.2),
+        estimate=around(scenes[-1][-1], 0.2),
         quantiles=(1, 1, 2, 3, 4),
         histogram=(
             Bar(least=1, most=1, runs=25),
             Bar(least=2, most=2, runs=50),
             Bar(least=4, most=4, runs=25),
         ),
-        rounds=tuple(around(each, 0.1) for each in left),
+        rounds=tuple(
+            by_round(scene, at, each) for scene, left in enumerate(scenes) for at, each in enumerate(left, 1)
+        ),
     )
 
 
@@ -162,6 +180,21 @@ def test_rounds_are_told_side_by_side() -> None:
     shown = told(drawn("rounds"))
     assert shown[:3] == ["heroes, round 1: 3", "heroes, round 2: 2.5", "heroes, round 3: 2"]
     assert shown[3:] == ["foes, round 1: 4", "foes, round 2: 2", "foes, round 3: 0.5"]
+
+
+def test_the_scenes_of_a_day_stand_one_behind_another_or_alone() -> None:
+    plain = answer()
+    day = replace(
+        plain, cases=(replace(plain.cases[0], figures=(standing("heroes", (3.0, 2.5), (2.0, 1.0, 0.5)),)),)
+    )
+    whole = draw(day, request(), PlotRequest(SimulationPlot.ROUNDS))
+    assert "scene 2 from 3 on" in whole
+    assert [f"scene 2, round {at}" in whole for at in (1, 2, 3, 4)] == [True, True, True, False]
+    second = draw(day, request(), PlotRequest(SimulationPlot.ROUNDS, figure="standing@side:heroes#2"))
+    assert "after each round, scene 2" in second and "round 1 2," in second and "round 1 3," not in second
+    with pytest.raises(NoPlot) as refused:
+        draw(day, request(), PlotRequest(SimulationPlot.ROUNDS, figure="standing@side:heroes#3"))
+    assert refused.value.allowed == ("standing@side:heroes#1", "standing@side:heroes#2")
 
 
 def test_a_sweep_of_one_number_is_a_curve_and_of_words_rows() -> None:

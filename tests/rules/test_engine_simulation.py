@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -66,7 +66,7 @@ class MeasuredDuel(type(PLAIN.play)):  # type: ignore[misc]
             yield Amount("hits", event.striker, 1)
 
 
-DUEL = replace(PLAIN, play=MeasuredDuel())
+DUEL: Any = replace(cast(Any, PLAIN), play=MeasuredDuel())
 REQUEST = SimulationRequest(
     system="duel",
     scenes=(Opening(setup_name="yard"),),
@@ -182,10 +182,11 @@ def test_who_won_is_told_of_sides_and_actors_and_adds_up() -> None:
 def test_by_round_a_scene_that_is_over_stays_as_it_ended() -> None:
     _, progress = answered(REQUEST)
     tally = progress.tally.cases[0]
-    rounds = tally.rounds["standing@actor:anna"]
-    assert [total for total, _ in rounds] == sorted((total for total, _ in rounds), reverse=True)
-    assert rounds[-1][0] >= tally.values["standing@actor:anna"].total
-    assert rounds[0][0] <= tally.runs
+    rounds = tally.rounds["standing@actor:anna#1"]
+    totals = [total for total, _ in rounds.sums]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[-1] >= rounds.ended[0] == tally.values["standing@actor:anna"].total
+    assert totals[0] <= rounds.runs == tally.runs
 
 
 def test_a_run_that_takes_too_long_is_counted_and_told() -> None:

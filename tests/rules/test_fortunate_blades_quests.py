@@ -94,7 +94,7 @@ def test_who_plays_well_clears_twice_the_share_of_quests_that_who_plays_at_rando
 def test_figures_of_campaigns_come_from_the_encounters_that_were_played() -> None:
     assert total("random", f"{MARKS}@side:heroes") > 0
     assert total("strong", f"{EXPERIENCE}@side:heroes") > total("random", f"{EXPERIENCE}@side:heroes") > 0
-    by_quest = [found for found, _ in counted("strong").cases[0].rounds[f"{REPUTATION}@actor:party"]]
+    by_quest = [found for found, _ in counted("strong").cases[0].rounds[f"{REPUTATION}@actor:party#1"].sums]
     assert by_quest == sorted(by_quest) and by_quest[-1] > by_quest[0] > 0
 
 

@@ -2,7 +2,7 @@
 
 SHARES        shares with their intervals: of one case, or of one figure in every case
 HISTOGRAM     how often each value of a figure came, and at least each value
-ROUNDS        a figure at the end of each round, side by side
+ROUNDS        a figure at the end of each round, side by side; the scenes of a day one behind another
 SWEEP         a figure along the values that were swept: curves of one, a heat map of two
 DIFFERENCES   what each variant changes about a figure, with its interval
 WORTH         the same of one more of each number
@@ -10,15 +10,22 @@ WORTH         the same of one more of each number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import accumulate
 from math import sqrt
 
 from services.rules.engine.simulation.cases import BASE
+from services.rules.engine.simulation.figures import scene_key
 from services.rules.engine.simulation.names import value_names
-from services.rules.engine.simulation.report import CaseReport, FigureReport, Interval, Report
+from services.rules.engine.simulation.report import (
+    CaseReport,
+    FigureReport,
+    Interval,
+    Report,
+    RoundEstimate,
+)
 from services.rules.engine.simulation.request import Axis, SimulationRequest
 from services.shared.plots.cells import Cells, heat_map
 from services.shared.plots.curves import Curve, Curves, curves_chart
@@ -37,7 +44,8 @@ class SimulationPlot(Enum):
     Attributes:
         SHARES: Shares with their intervals: of one case, or of one figure in every case.
         HISTOGRAM: How often each value of a figure came, and at least each value.
-        ROUNDS: A figure at the end of each round: how many still stand, say.
+        ROUNDS: A figure at the end of each round: how many still stand, say; the scenes of a day one behind
+            another, or one of them.
         SWEEP: A figure along the values that were swept: curves of one value, a heat map of two.
         DIFFERENCES: What each variant changes about a figure, with its interval.
         WORTH: What one more of each number changes about a figure, with its interval.
@@ -58,7 +66,7 @@ class PlotRequest:
     Attributes:
         plot: What it shows; None for what suits the question.
         figure: Name of the figure (`won@side:heroes`), or its key (`won`), which means every side's; None
-            for what suits the picture.
+            for what suits the picture. By round, `#2` behind it means the second scene of the day alone.
         case: Name of the case; empty for the question itself.
         width: In pixels.
     """
@@ -160,7 +168,7 @@ def _in_case(case: CaseReport, name: str) -> FigureReport | None:
     return next((each for each in case.figures if each.name == name), None)
 
 
-def _spot(label: str, found: Interval) -> Spot:
+def _spot(label: str, found: Interval | RoundEstimate) -> Spot:
     return Spot(label, found.value, found.low, found.high)
 
 
@@ -277,18 +285,50 @@ def _histogram(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
 
 def _rounds(report: Report, _: SimulationRequest, asked: PlotRequest) -> str:
     case = _case(report, asked)
-    found = _figures(case, asked, "standing", lambda each: bool(each.rounds))
-    curves = [
-        Curve(
-            _subject(each),
-            [(at, _spot(f"round {at}", value)) for at, value in enumerate(each.rounds, 1)],
+    name, *places = (asked.figure or "").split("#")
+    scene = places[0] if places else ""
+    of_all = replace(asked, figure=name or None)
+    found = _figures(case, of_all, "standing", lambda each: bool(each.rounds))
+    known = {value.scene for each in found for value in each.rounds}
+    wanted = {at for at in known if not scene or scene == str(at + 1)}
+    if not wanted:
+        raise NoPlot(
+            "The answer tells of no rounds of this scene.",
+            "figure",
+            asked.figure or "",
+            [scene_key(each.name, at) for each in found for at in sorted(known)],
         )
-        for each in found
-    ]
-    name = f"{_heading(found)} after each round"
-    title = f"{name}: {case.name}" if case.name else name
-    shown = Curves(title, _notes(case), curves, _name(found[0]), _whole(found[0]), "round")
+    starts = _starts(found, wanted)
+    curves = [Curve(_subject(each), _by_round(each, starts)) for each in found]
+    heading = f"{_heading(found)} after each round" + (f", scene {scene}" if scene else "")
+    title = f"{heading}: {case.name}" if case.name else heading
+    later = (f"scene {at + 1} from {start + 1} on" for at, start in starts.items() if start)
+    shown = Curves(title, _notes(case, *later), curves, _name(found[0]), _whole(found[0]), "round")
     return curves_chart(shown, width=asked.width)
+
+
+def _starts(found: Sequence[FigureReport], scenes: Collection[int]) -> dict[int, int]:
+    """Return how many rounds lie before each of these scenes, the longest of each behind one another."""
+    starts: dict[int, int] = {}
+    before = 0
+    for scene in sorted(scenes):
+        starts[scene] = before
+        before += max(value.round for each in found for value in each.rounds if value.scene == scene)
+    return starts
+
+
+def _by_round(shown: FigureReport, starts: Mapping[int, int]) -> list[tuple[float, Spot]]:
+    """Return a figure's points: in each of these scenes, at the end of each round."""
+    return [
+        (starts[value.scene] + value.round, _spot(_round(value, starts), value))
+        for value in shown.rounds
+        if value.scene in starts
+    ]
+
+
+def _round(value: RoundEstimate, starts: Mapping[int, int]) -> str:
+    named = f"round {value.round}"
+    return named if len(starts) == 1 else f"scene {value.scene + 1}, {named}"
 
 
 def _sweep(report: Report, request: SimulationRequest, asked: PlotRequest) -> str:

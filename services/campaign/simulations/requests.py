@@ -66,7 +66,8 @@ class SimulationPolicy:
 
     Attributes:
         subject: An actor's id, a side, or `*` for all who have no policy of their own.
-        bot: One of the game's bots and its version: `strong@1`.
+        bot: One of the game's bots and its version: `strong@1`. Without a version, in every game: `strong` is
+            the strongest of its bots, `random` the one that makes any legal move.
     """
 
     subject: Annotated[str, Line(MAX_NAME)]

@@ -8,6 +8,7 @@ import orjson
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.membership.repository import Campaigns
+from services.campaign.scenes.forms import Form
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.new_scene import add_scene, announce, demand_no_state, new_scene
@@ -19,7 +20,7 @@ from services.campaign.simulations.models import Simulation
 from services.campaign.simulations.packs import pinned_to_request
 from services.campaign.simulations.repository import Simulations
 from services.campaign.simulations.requests import OpenSimulationRun
-from services.campaign.simulations.tasks import Reached
+from services.campaign.simulations.tasks import Reached, Told
 from services.campaign.simulations.versions import rules_hash
 from services.rules.engine.simulation.cases import BASE
 from services.rules.engine.simulation.request import MOST_RUNS, REQUEST_CODEC
@@ -70,8 +71,7 @@ class SimulationRuns:
         _demand_same_rules(row)
         told = await self._reckoner.apart(viewer.account, tasks.tell, _request(row), name, number)
         await self._reckoner.charge(viewer, told.milliseconds)
-        if told.found is None:
-            raise _unknown_case(name)
+        _demand_played(told, name)
         return list(told.found)
 
     async def open(self, viewer: Viewer, asked: OpenSimulationRun, key: str | None = None) -> Scene:
@@ -122,8 +122,7 @@ class SimulationRuns:
             viewer.account, tasks.position, _request(row), case, asked.number, asked.moves, asked.scene
         )
         await self._reckoner.charge(viewer, told.milliseconds)
-        if told.found is None:
-            raise _unknown_case(case)
+        _demand_played(told, case)
         reached: Reached = told.found
         if reached.scene < asked.scene:
             message = "The run's day is over before this scene."
@@ -205,6 +204,18 @@ def _case(name: str | None) -> str:
     if name == BASE:
         raise _unknown_case(BASE)
     return BASE if name is None else name
+
+
+def _demand_played(told: Told, case: str) -> None:
+    """Raise where there is no such case, or a later scene of the run's day cannot be begun.
+
+    Raises:
+        InvalidInput: ``CASE_UNKNOWN``, or what keeps the scene from being begun.
+    """
+    if told.problems:
+        raise InvalidInput(Form(None, ()).issues(told.problems))
+    if told.found is None:
+        raise _unknown_case(case)
 
 
 def _unknown_case(name: str) -> InvalidInput:

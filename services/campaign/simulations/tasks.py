@@ -20,6 +20,7 @@ from services.campaign.simulations.packs import pinned_to_request
 from services.rules.engine.editions import plays_packs
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.simulation.blocks import Progress, blocks_of
+from services.rules.engine.simulation.bounds import BrokenRequest
 from services.rules.engine.simulation.cases import Case, Plan, planned
 from services.rules.engine.simulation.report import REPORT_CODEC, Report, report
 from services.rules.engine.simulation.request import REQUEST_CODEC, PlayedPack, SimulationRequest
@@ -64,10 +65,12 @@ class Told:
     Attributes:
         found: Its lines, or what it has ``Reached``; None where there is no such case.
         milliseconds: Processor time that it took.
+        problems: Why a later scene of its day cannot be begun; the rest holds where it can.
     """
 
     found: Any
     milliseconds: float
+    problems: tuple[RuleProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,10 @@ def tell(games: Games, form: Mapping[str, Any], case: str, number: int) -> Told:
     found = _case(plan, case)
     if found is None or isinstance(plan, Problems):
         return Told(None, _since(began))
-    return Told(list(islice(told(plan, found, number), MOST_LINES)), _since(began))
+    try:
+        return Told(list(islice(told(plan, found, number), MOST_LINES)), _since(began))
+    except BrokenRequest as error:
+        return _broken(error, began)
 
 
 def position(
@@ -183,11 +189,18 @@ def position(
     found = _case(plan, case)
     if found is None or isinstance(plan, Problems):
         return Told(None, _since(began))
-    stage = position_at(plan, found, number, moves, scene)
+    try:
+        stage = position_at(plan, found, number, moves, scene)
+    except BrokenRequest as error:
+        return _broken(error, began)
     state = stage.scene.state
     ended = plan.play.outcome(state).ended
     reached = Reached(stage.place, plan.play.state_codec.dump(state), stage.scene.moves, ended)
     return Told(reached, _since(began))
+
+
+def _broken(error: BrokenRequest, began: float) -> Told:
+    return Told(None, _since(began), tuple(_portable(each) for each in error.problems))
 
 
 def _case(plan: Plan | Problems, name: str) -> Case | None:

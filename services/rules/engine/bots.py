@@ -16,6 +16,9 @@ STEADY = "steady"
 RANDOM = "random"
 """The bot that makes any legal move."""
 
+STRONG = "strong"
+"""The strongest bot of a game, in a policy without a version."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bot:
@@ -38,6 +41,11 @@ class Bot:
     move: Callable[[Any, str, Choose], Any | None]
     answer: Callable[[Any, Ask, Choose], Any] | None = None
     slow: bool = False
+
+    @property
+    def policy(self) -> str:
+        """Its id and version, as policies name it: `strong@1`."""
+        return f"{self.id}@{self.version}"
 
     def reply(self, play: AnyPlay, state: Any, ask: Ask, choose: Choose) -> Any:
         """Its answer to a question.
@@ -65,6 +73,16 @@ def bots_of(play: AnyPlay) -> tuple[Bot, ...]:
     own = play.bots if isinstance(play, PlayedByBots) else ()
     known = {bot.id for bot in own}
     return tuple(bot for bot in (random_bot(play), steady_bot(play)) if bot.id not in known) + own
+
+
+def bots_by_policy(play: AnyPlay) -> dict[str, Bot]:
+    """Return every bot of a game by the policies that name it: its id and version (`strong@2`); `random` and
+    `strong` without a version are the newest random one and the strongest of all, in every game.
+    """
+    bots = bots_of(play)
+    randoms = (bot for bot in bots if bot.id == RANDOM)
+    newest = {RANDOM: max(randoms, key=lambda bot: bot.version), STRONG: bots[-1]}
+    return {**{bot.policy: bot for bot in bots}, **newest}
 
 
 def random_bot(play: AnyPlay) -> Bot:

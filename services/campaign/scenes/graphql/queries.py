@@ -60,7 +60,8 @@ class SceneRules:
     play: strawberry.Private[AnyPlay]
 
     @strawberry.field(
-        description="The bots that play its scenes, the weakest first; `key@version` is a policy."
+        description="The bots that play its scenes, the weakest first; `key@version` is a policy, and so are "
+        "`random` and `strong` without a version: `strong` is the last one, in every game."
     )
     def bots(self) -> list[SceneBot]:
         """Return the bots of the game."""

@@ -10,7 +10,7 @@ from strawberry.scalars import JSON
 
 from services.campaign.context import CampaignInfo
 from services.campaign.simulations.service import SimulationView
-from services.rules.engine.simulation import report
+from services.rules.engine.simulation import grades, report
 from services.shared.jobs import JobState
 from services.shared.mirror import mirror
 from services.shared.pagination import cursor_of_number
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
 mirror(JobState)
 mirror(report.Interval, name="SimulationInterval")
+mirror(report.RoundEstimate, name="SimulationRound")
 mirror(report.Bar, name="SimulationBar")
 mirror(report.FigureReport, name="SimulationFigure")
 mirror(report.NotableRun, name="NotableRun")
+mirror(report.CasePolicy, name="SimulationCasePolicy")
+mirror(grades.DangerGrade, name="SimulationDanger")
 mirror(report.CaseReport, name="SimulationCase")
 SimulationReport = mirror(report.Report, name="SimulationReport")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from services.rules.engine.problem import KeyPath, RuleProblem
+from services.rules.engine.problem import KeyPath, RuleProblem, path_text
 from services.rules.engine.simulation.request import (
     MOST_CASES,
     MOST_CAST,
@@ -22,7 +22,7 @@ RULE = "simulations"
 
 
 class BrokenRequest(Exception):
-    """A request cannot be laid out.
+    """A request cannot be laid out, or a later scene of its day cannot be begun.
 
     Attributes:
         problems: What is wrong with it.
@@ -31,6 +31,12 @@ class BrokenRequest(Exception):
     def __init__(self, *problems: RuleProblem) -> None:
         super().__init__(*problems)
         self.problems = problems
+
+    @property
+    def reason(self) -> str:
+        """The first problem in a line, with where it stands in the request."""
+        first = self.problems[0]
+        return f"{path_text(first.path)}: {first.message}"
 
 
 def bounds_problems(request: SimulationRequest) -> Iterator[RuleProblem]:

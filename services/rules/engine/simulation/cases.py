@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, cast
 
-from services.rules.engine.bots import Bot, bots_of
+from services.rules.engine.bots import Bot, bots_by_policy
+from services.rules.engine.campaign import CampaignPlay
 from services.rules.engine.codec import CodecError, Json
 from services.rules.engine.play import ActorCard, AnyPlay, CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
@@ -52,11 +53,13 @@ class Scene:
         opening: The position with the cast as the request has it.
         setup: What later scenes of a day begin anew with; None for a position to go on from.
         rest: Key of the rest before it; None for none.
+        path: Where it stands in the request, or the change that made it.
     """
 
     opening: Any
     setup: Any
     rest: str | None = None
+    path: KeyPath = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +308,9 @@ def _case(
         for place, form in enumerate(changed["cast"])
         if (character := _character(form, place, replaced, forms, at("cast", place))) is not None
     }
+    if len(changed["scenes"]) > 1 or isinstance(play, CampaignPlay):
+        for character in characters.values():
+            character.sheet_of(character.choices)  # as a later scene builds it, if nothing is changed
     scenes = tuple(
         _scene(form, sheets, forms, play, at("scenes", place)) for place, form in enumerate(changed["scenes"])
     )
@@ -329,7 +335,7 @@ def _character(
         return None
     own = forms.under(form.get("packs"), path)
     choices = own.read(own.system.choices_codec.type, form["choices"], (*path, "choices"))
-    return Character(choices, own, form["sheet"], changes)
+    return Character(choices, own, form["sheet"], changes, path)
 
 
 def _is_document(changed: Mapping[str, Any]) -> bool:
@@ -383,7 +389,7 @@ def _scene(
     opening = play.begin(setup, sheets)
     if isinstance(opening, Problems):
         raise BrokenRequest(*(replace(each, path=(*path, "setup", *each.path)) for each in opening))
-    return Scene(opening, setup, form.get("rest"))
+    return Scene(opening, setup, form.get("rest"), path)
 
 
 def _on_site(setup: Any, form: Json, play: AnyPlay, path: KeyPath) -> Any:
@@ -403,13 +409,8 @@ def _on_site(setup: Any, form: Json, play: AnyPlay, path: KeyPath) -> Any:
 # Who plays, and when it is enough
 
 
-def policy_name(bot: Bot) -> str:
-    """Return a bot's name and version as policies name it: `strong@1`."""
-    return f"{bot.id}@{bot.version}"
-
-
 def _bot(play: AnyPlay, policy: Any, path: KeyPath) -> Bot:
-    known = {policy_name(bot): bot for bot in bots_of(play)}
+    known = bots_by_policy(play)
     if not isinstance(policy, str) or policy not in known:
         text, found = "The game has no policy of this name and version.", str(policy)[:80]
         raise BrokenRequest(RuleProblem("policy_unknown", text, RULE, path, found, tuple(known)))

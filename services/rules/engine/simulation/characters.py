@@ -91,12 +91,14 @@ class Character:
         sheet: The form of the sheet that it begins with.
         replaced: Values of the sheet that its case replaces, by pointers into the sheet. They stay replaced
             whenever it is built anew; one in a list that has fewer or more items by then does not.
+        path: Where it stands in the request, or the change that replaces them.
     """
 
     choices: Any
     forms: Forms
     sheet: Json
     replaced: tuple[Replacement, ...] = ()
+    path: KeyPath = ()
 
     @property
     def play(self) -> AnyPlay:
@@ -106,7 +108,11 @@ class Character:
         return play
 
     def sheet_of(self, choices: Any) -> Any | None:
-        """Return the sheet that the rules build of its choices; None where these break rules."""
+        """Return the sheet that the rules build of its choices; None where these break rules.
+
+        Raises:
+            BrokenRequest: What its case replaces makes it unreadable.
+        """
         system = self.forms.system
         sheet = system.build(choices, system.content)
         if isinstance(sheet, Problems):
@@ -120,6 +126,9 @@ class Character:
         Args:
             play: Whose scene it was.
             change: The data of the change.
+
+        Raises:
+            BrokenRequest: What its case replaces makes the sheet unreadable.
         """
         choices = play.absorb(self.choices, change)
         sheet = self.sheet_of(choices)
@@ -134,7 +143,7 @@ class Character:
                     put_at(form, each.pointer, each.value)
             except UnknownPointer:
                 continue  # what it led to is gone
-        return self.forms.read(hint, form, ())
+        return self.forms.read(hint, form, self.path)
 
 
 def sheet_replacements(place: int, changes: Iterable[Replacement]) -> tuple[Replacement, ...] | None:

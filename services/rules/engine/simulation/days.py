@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from services.rules.engine.matches import MatchError
 from services.rules.engine.play import CastMember
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import KeyPath, Problems
+from services.rules.engine.simulation.bounds import BrokenRequest
 from services.rules.engine.simulation.cases import Case, Plan, Scene
 from services.rules.engine.simulation.characters import Character
 from services.rules.engine.simulation.rests import DayRest, RestsBetweenScenes, rests_of
@@ -42,9 +43,9 @@ class Day:
             before: How the scene before ended.
 
         Raises:
-            MatchError: What the scene before has left of the cast cannot begin it.
+            BrokenRequest: What the scene before has left of the cast cannot begin it.
         """
-        return self._begun(rest.scene, before, None)
+        return self._begun(rest.scene, before, None, ("scenes",))
 
     def next_opening(self, scene: Scene, before: Any) -> Any | None:
         """Return the opening of the next scene; None where nobody is left who could go on.
@@ -54,20 +55,26 @@ class Day:
             before: How the scene before ended, or the rest in between where that was played.
 
         Raises:
-            MatchError: What the scene before has left of the cast cannot begin it.
+            BrokenRequest: What the scene before has left of the cast cannot begin it.
         """
-        return scene.opening if scene.setup is None else self._begun(scene.setup, before, scene.rest)
+        if scene.setup is None:
+            return scene.opening
+        return self._begun(scene.setup, before, scene.rest, scene.path)
 
-    def _begun(self, setup: Any, before: Any, rest: str | None) -> Any | None:
+    def _begun(self, setup: Any, before: Any, rest: str | None, path: KeyPath) -> Any | None:
         opening = self._play.begin(setup, self._cast)
         if isinstance(opening, Problems):
-            raise MatchError(f"a later scene of the day cannot be begun: {opening}")
+            raise BrokenRequest(*(replace(each, path=(*path, *each.path)) for each in opening))
         if isinstance(self._play, RestsBetweenScenes):
             return self._play.opening_after(opening, before, rest)
         return opening
 
     def take_home(self, before: Any) -> None:
-        """Take in what a scene, or a rest that was played, has changed about each of the cast."""
+        """Take in what a scene, or a rest that was played, has changed about each of the cast.
+
+        Raises:
+            BrokenRequest: What the case replaces in a sheet makes it unreadable by now.
+        """
         changed = {change.character: change.data for change in self._play.changes(before)}
         self._cast = tuple(
             self._changed(member, self._characters[member.id], changed[member.id])

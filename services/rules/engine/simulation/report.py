@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from services.rules.engine.codec import Codec
+from services.rules.engine.codec import Codec, Json
 from services.rules.engine.simulation.blocks import Progress
 from services.rules.engine.simulation.cases import Case, Plan
 from services.rules.engine.simulation.estimates import (
@@ -29,10 +30,13 @@ from services.rules.engine.simulation.figures import (
     figures_of,
     is_share,
     power_of,
+    scene_key,
     side_of,
 )
+from services.rules.engine.simulation.grades import DangerGrade, grades_of
+from services.rules.engine.simulation.request import MOST_SCENES
 from services.rules.engine.simulation.run import Runner
-from services.rules.engine.simulation.tally import CaseTally, Distribution
+from services.rules.engine.simulation.tally import CaseTally, Distribution, RoundSums
 
 MOST_BARS = 60
 """Bars of a histogram; neighbours share one where there are more places."""
@@ -53,6 +57,43 @@ class Interval:
     low: float | None
     high: float | None
     error: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEstimate:
+    """How a figure stood at the end of a round, on the mean, with its 95 % interval; a scene that is over
+    stays as it ended.
+
+    Attributes:
+        scene: The scene's place in its day, from 0.
+        round: The round, from 1.
+        runs: How many runs came to this scene: those that the mean is of.
+        value: The share, or the mean.
+        low: Lower end of the interval; null while one run is all that is known.
+        high: Upper end.
+        error: Standard error.
+    """
+
+    scene: int
+    round: int
+    runs: int
+    value: float
+    low: float | None
+    high: float | None
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasePolicy:
+    """Who was played by which bot.
+
+    Attributes:
+        subject: An actor's id, a side, or `*` for all who have no policy of their own.
+        bot: The bot with its version: `strong@2`, also where the question says `strong`.
+    """
+
+    subject: str
+    bot: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +125,7 @@ class FigureReport:
         estimate: The share, or the mean.
         quantiles: Values below or at which 5, 25, 50, 75 and 95 % of the runs lie; none of a share.
         histogram: How often each value came; none of a share, nor of an exact answer.
-        rounds: How it stood at the end of each round, on the mean; a scene that is over stays as it ended.
-            None of an exact answer.
+        rounds: How it stood at the end of each round, scene by scene; none of an exact answer.
         difference: What it is more than in the opening itself, run by run on the same dice; null of the
             opening.
     """
@@ -98,7 +138,7 @@ class FigureReport:
     estimate: Interval
     quantiles: tuple[int, ...] = ()
     histogram: tuple[Bar, ...] = ()
-    rounds: tuple[Interval, ...] = ()
+    rounds: tuple[RoundEstimate, ...] = ()
     difference: Interval | None = None
 
 
@@ -127,6 +167,8 @@ class CaseReport:
         figures: Every figure; of those of powers, the first, and the others that were not 0 in every run.
         ordered_by: The figure by which notable runs are found.
         notable: Those runs.
+        policies: Who was played by which bot; the game's own simple player plays all others.
+        danger: How dangerous the book calls its scenes; none where it has no grade for them.
     """
 
     name: str
@@ -134,6 +176,8 @@ class CaseReport:
     figures: tuple[FigureReport, ...]
     ordered_by: str
     notable: tuple[NotableRun, ...]
+    policies: tuple[CasePolicy, ...] = ()
+    danger: tuple[DangerGrade, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +202,19 @@ class Report:
     cases: tuple[CaseReport, ...]
 
 
-REPORT_CODEC = Codec(Report, "simulation/report")
+def _with_scenes(answer: dict[str, Json]) -> dict[str, Json]:
+    """Return an answer of the first version, whose rounds are all of the first scene, with their places."""
+    cases = cast("list[dict[str, Any]]", answer["cases"])
+    for case in cases:
+        for each in case["figures"]:
+            each["rounds"] = [
+                {"scene": 0, "round": at, "runs": case["runs"], **known}
+                for at, known in enumerate(each["rounds"], 1)
+            ]
+    return answer
+
+
+REPORT_CODEC = Codec(Report, "simulation/report", version=2, upgrades={1: _with_scenes})
 
 
 def report(plan: Plan, progress: Progress) -> Report:
@@ -190,7 +246,15 @@ def _case_report(
         told = tuple(_exact_report(each, chances, base) for each in told)
     ordered_by = _ordered_by(plan, runner.names, figures)
     notable = tuple(_notable(tally.values[ordered_by])) if tally.runs else ()
-    return CaseReport(name=case.name, runs=tally.runs, figures=told, ordered_by=ordered_by, notable=notable)
+    return CaseReport(
+        name=case.name,
+        runs=tally.runs,
+        figures=told,
+        ordered_by=ordered_by,
+        notable=notable,
+        policies=tuple(CasePolicy(subject=subject, bot=bot.policy) for subject, bot in case.policies.items()),
+        danger=tuple(grades_of(plan.play, (scene.opening for scene in case.scenes))),
+    )
 
 
 def _to_tell(name: str, tally: CaseTally, figures: Sequence[Figure], chances: Chances | None) -> bool:
@@ -216,12 +280,26 @@ def _figure_report(
         estimate=_interval(estimate(values, share=share)),
         quantiles=() if share else quantiles(values, QUANTILES),
         histogram=() if share else _histogram(values),
-        rounds=tuple(
-            _interval(wilson(total, tally.runs) if share else mean(total, squares, tally.runs))
-            for total, squares in tally.rounds.get(name, ())
-        ),
+        rounds=tuple(_rounds(name, tally, share=share)),
         difference=None if difference is None else _interval(estimate(difference, share=False)),
     )
+
+
+def _rounds(name: str, tally: CaseTally, *, share: bool) -> Iterator[RoundEstimate]:
+    """Yield how a figure stood round by round in every scene that a run came to."""
+    for scene in range(MOST_SCENES):
+        known = tally.rounds.get(scene_key(name, scene), RoundSums())
+        for at, (total, squares) in enumerate(known.sums, 1):
+            found = _interval(wilson(total, known.runs) if share else mean(total, squares, known.runs))
+            yield RoundEstimate(
+                scene=scene,
+                round=at,
+                runs=known.runs,
+                value=found.value,
+                low=found.low,
+                high=found.high,
+                error=found.error,
+            )
 
 
 def _exact_report(sampled: FigureReport, chances: Chances, base: Chances) -> FigureReport:

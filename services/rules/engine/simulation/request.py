@@ -149,7 +149,9 @@ class SimulationRequest:
         cast: The characters that take part in every scene.
         packs: The packs of a table's own content that all scenes are played with, in order.
         policies: Who plays whom: a bot and its version (`strong@1`) for an actor's id, a side, or `*` for all
-            others. Who has none is played by the game's own simple player.
+            others. Without a version `strong` is the strongest bot of the game, whichever that is, and
+            `random` the one that makes any legal move; the answer names them in full. Who has none is played
+            by the game's own simple player.
         runs: How many runs are played at least; with a precision, at most. Whole blocks are played.
         precision: When fewer are enough.
         variants: Changes that are compared with the opening on the same dice.

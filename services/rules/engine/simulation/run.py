@@ -97,6 +97,7 @@ class Runner:
         self._powers = case.powers(plan.play)
         self._figures = figures_of(plan.play)
         self._names = tuple(self._all_names())
+        self._by_round = tuple(self._names_by_round(scene.opening) for scene in case.scenes)
 
     @property
     def actors(self) -> tuple[ActorCard, ...]:
@@ -121,8 +122,10 @@ class Runner:
 
         Raises:
             MatchError: A bot's move is refused.
+            BrokenRequest: A later scene of the day cannot be begun.
         """
         values: Counter[str] = Counter()
+        stood: Counter[str] = Counter()
         rounds: dict[str, list[int]] = {}
         won_all: set[str] | None = None
         several = len(self._case.scenes) > 1
@@ -139,10 +142,10 @@ class Runner:
             if several:
                 values[scene_key(ROUNDS, place)] = scene.round
                 values.update({scene_key(name, place): 1 for name in won})
-            if place == 0:
-                rounds = self._rounds(scene)
-            last = scene
-        values.update(self.measured_in(last.state, last.sides))
+            end = self._measured(scene.state)
+            rounds |= self._rounds(scene, end, place)
+            stood = self._named(end, scene.sides)
+        values.update(stood)
         if done == len(self._case.scenes):
             values.update(dict.fromkeys(won_all or (), 1))
         return RunFigures(number, {name: values[name] for name in self._names}, rounds)
@@ -306,23 +309,28 @@ class Runner:
 
     def _all_names(self) -> Iterator[str]:
         for figure in self._figures:
-            yield from self._names_of(figure)
+            yield from self._names_of(figure, self._actors)
         for place in range(len(self._case.scenes) if len(self._case.scenes) > 1 else 0):
             for figure in self._figures:
                 if figure.key in (WON, ROUNDS):
-                    yield from (scene_key(name, place) for name in self._names_of(figure))
+                    names = self._names_of(figure, self._actors)
+                    yield from (scene_key(name, place) for name in names)
 
-    def _names_of(self, figure: Figure) -> Iterator[str]:
+    def _names_by_round(self, opening: Any) -> tuple[str, ...]:
+        """Return the names of figures that are told by round, of the actors who begin a scene."""
+        actors = self._play.card(opening).actors
+        figures = (figure for figure in self._figures if figure.by_round)
+        return tuple(name for figure in figures for name in self._names_of(figure, actors))
+
+    def _names_of(self, figure: Figure, actors: Sequence[ActorCard]) -> Iterator[str]:
         if figure.of_scene:
             yield figure.key
             return
         if figure.by_power:
             yield from self._names_of_powers(figure)
             return
-        yield from (
-            side_key(figure.key, side) for side in dict.fromkeys(actor.side for actor in self._actors)
-        )
-        yield from (actor_key(figure.key, actor.id) for actor in self._actors)
+        yield from (side_key(figure.key, side) for side in dict.fromkeys(actor.side for actor in actors))
+        yield from (actor_key(figure.key, actor.id) for actor in actors)
 
     def _names_of_powers(self, figure: Figure) -> Iterator[str]:
         sides = {actor.id: actor.side for actor in self._actors}
@@ -373,23 +381,18 @@ class Runner:
         if actor in sides:
             values[side_key(figure, sides[actor])] += amount
 
-    def _rounds(self, scene: PlayedScene) -> dict[str, list[int]]:
+    def _rounds(self, scene: PlayedScene, end: Amounts, place: int) -> dict[str, list[int]]:
+        """Return the figures of a scene that are told by round: at the end of each, and last at its own."""
         told = {figure.key for figure in self._figures if figure.by_round}
-        found: dict[str, list[int]] = {
-            name: [0] * len(scene.by_round)
-            for figure in self._figures
-            if figure.by_round
-            for name in self._names_of(figure)
-        }
-        for round_, amounts in enumerate(scene.by_round):
+        found: dict[str, list[int]] = {name: [] for name in self._by_round[place]}
+        for amounts in (*scene.by_round, end):
             values: Counter[str] = Counter()
             for (figure, actor), amount in amounts.items():
                 if figure in told:
                     self._add(values, figure, actor, amount, scene.sides)
-            for name, value in values.items():
-                if name in found:
-                    found[name][round_] = value
-        return found
+            for name, known in found.items():
+                known.append(values[name])
+        return {scene_key(name, place): known for name, known in found.items()}
 
     def winners(self, outcome: Outcome, sides: Mapping[str, str]) -> set[str]:
         """Return the names under which it is told who won: a side wins with any of its actors, and an actor

@@ -14,7 +14,8 @@ class RunFigures:
     Attributes:
         number: The run's number, from 0.
         values: Each figure, by the name under which it is told.
-        rounds: Figures that are told by round, at the end of each round.
+        rounds: Figures that are told by round, by that name with its scene (`luck@side:heroes#1`): of each
+            scene that the run came to, at the end of each round, and last of all at the end of the scene.
     """
 
     number: int
@@ -27,7 +28,7 @@ EXACT = 1_000
 of the same first three digits, so that memory stays bounded."""
 
 MOST_ROUNDS = 50
-"""Rounds of which the figures are told; a scene that is over stays as it ended."""
+"""Rounds of a scene of which the figures are told; a scene that is over stays as it ended."""
 
 
 def place_of(value: int) -> int:
@@ -96,6 +97,49 @@ class Distribution:
 
 
 @dataclass(slots=True)
+class RoundSums:
+    """A figure by round in one scene, added up over the runs that came to the scene.
+
+    Attributes:
+        runs: How many did.
+        sums: At the end of each round, the sum over these runs, and the sum of squares, as far as any of them
+            went on; a scene that is over stays as it ended.
+        ended: The same at the end of the scene.
+    """
+
+    runs: int = 0
+    sums: list[tuple[int, int]] = field(default_factory=list)
+    ended: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def of(cls, values: Sequence[int]) -> RoundSums:
+        """Return those of one run: at the end of each round, and last of all at the end of the scene."""
+        *sums, ended = ((value, value * value) for value in values)
+        return cls(1, sums[:MOST_ROUNDS], ended)
+
+    def merge(self, other: RoundSums) -> None:
+        """Take in the runs of another of the same figure and scene."""
+        length = max(len(self.sums), len(other.sums))
+        pairs = zip(self._up_to(length), other._up_to(length), strict=True)
+        self.sums = [(a + c, b + d) for (a, b), (c, d) in pairs]
+        self.ended = (self.ended[0] + other.ended[0], self.ended[1] + other.ended[1])
+        self.runs += other.runs
+
+    def _up_to(self, length: int) -> list[tuple[int, int]]:
+        return self.sums + [self.ended] * (length - len(self.sums))
+
+    def form(self) -> dict[str, Any]:
+        """Return its JSON form."""
+        return {"runs": self.runs, "sums": [list(pair) for pair in self.sums], "ended": list(self.ended)}
+
+    @classmethod
+    def read(cls, form: Mapping[str, Any]) -> RoundSums:
+        """Return the sums of a JSON form."""
+        total, squares = form["ended"]
+        return cls(form["runs"], [(each, square) for each, square in form["sums"]], (total, squares))
+
+
+@dataclass(slots=True)
 class CaseTally:
     """What the runs of one case came to. Every run has the same figures.
 
@@ -104,14 +148,13 @@ class CaseTally:
         values: The distribution of each figure, by the name under which it is told.
         differences: Of cases that are compared: of each figure, what the run had more than the same run of
             the opening itself.
-        rounds: Of figures that are told by round: at the end of each round, the sum over all runs, and the
-            sum of squares, as far as any run went on; a scene that is over stays as it ended.
+        rounds: Figures that are told by round, by the name with its scene: `luck@side:heroes#2`.
     """
 
     runs: int = 0
     values: dict[str, Distribution] = field(default_factory=dict)
     differences: dict[str, Distribution] = field(default_factory=dict)
-    rounds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    rounds: dict[str, RoundSums] = field(default_factory=dict)
 
     def add(self, run: RunFigures, base: RunFigures | None) -> None:
         """Take in a run.
@@ -129,16 +172,13 @@ class CaseTally:
                 alone.differences[key] = Distribution()
                 alone.differences[key].add(value - base.values[key], run.number)
         for key, values in run.rounds.items():
-            alone.rounds[key] = [(value, value * value) for value in values[:MOST_ROUNDS]]
+            alone.rounds[key] = RoundSums.of(values)
         self.merge(alone)
 
     def merge(self, other: CaseTally) -> None:
         """Take in the runs of another."""
         for key, added in other.rounds.items():
-            known = self.rounds.get(key, [])
-            length = max(len(known), len(added))
-            pairs = zip(_up_to(known, length, self, key), _up_to(added, length, other, key), strict=True)
-            self.rounds[key] = [(a + c, b + d) for (a, b), (c, d) in pairs]
+            self.rounds.setdefault(key, RoundSums()).merge(added)
         for mine, theirs in ((self.values, other.values), (self.differences, other.differences)):
             for key, more in theirs.items():
                 mine.setdefault(key, Distribution()).merge(more)
@@ -150,7 +190,7 @@ class CaseTally:
             "runs": self.runs,
             "values": {key: each.form() for key, each in self.values.items()},
             "differences": {key: each.form() for key, each in self.differences.items()},
-            "rounds": {key: [list(pair) for pair in pairs] for key, pairs in self.rounds.items()},
+            "rounds": {key: each.form() for key, each in self.rounds.items()},
         }
 
     @classmethod
@@ -160,17 +200,8 @@ class CaseTally:
             form["runs"],
             {key: Distribution.read(each) for key, each in form["values"].items()},
             {key: Distribution.read(each) for key, each in form["differences"].items()},
-            {key: [(total, squares) for total, squares in pairs] for key, pairs in form["rounds"].items()},
+            {key: RoundSums.read(each) for key, each in form["rounds"].items()},
         )
-
-
-def _up_to(
-    pairs: list[tuple[int, int]], length: int, tally: CaseTally, key: str
-) -> Iterator[tuple[int, int]]:
-    """Yield what a figure stood at by round, and after the last of them as the scenes ended."""
-    end = tally.values.get(key, Distribution())
-    yield from pairs
-    yield from [(end.total, end.squares)] * (length - len(pairs))
 
 
 @dataclass(slots=True)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.simulation.figures import Amount, Figure, FigureKind
-from services.rules.systems.dungeonteller.play.facts import Event, KnockedOut, Left, LuckChanged
+from services.rules.systems.dungeonteller.play.facts import Event, KnockedOut, Left, LuckChanged, ThingSpent
 from services.rules.systems.dungeonteller.play.state import Scene
 
 LUCK, STANDING, FELLED, FLED = "luck", "standing", "felled", "fled"
-LOST, DEALT, GOLD = "lost", "dealt", "gold"
+LOST, DEALT, GOLD, USED_UP = "lost", "dealt", "gold", "used_up"
 
 FIGURES = (
     Figure(
@@ -48,6 +48,12 @@ FIGURES = (
         text="Luck that others lost by the being's doing.",
     ),
     Figure(key=GOLD, name="Gold gained", unit="gold", text="Gold beyond what the being came with."),
+    Figure(
+        key=USED_UP,
+        name="Things used up",
+        unit="things",
+        text="Things of the being's that are gone once they have served: potions, scrolls, what powers take.",
+    ),
 )
 """DungeonTeller's own figures."""
 
@@ -63,7 +69,7 @@ def measure(scene: Scene) -> Iterator[Amount]:
             yield Amount(GOLD, being.id, being.gold - being.gold_before)
 
 
-def count(_scene: Scene, event: Event) -> Iterator[Amount]:
+def count(scene: Scene, event: Event) -> Iterator[Amount]:
     """Yield what an event adds."""
     match event:
         case LuckChanged(change=change) if change < 0:
@@ -74,3 +80,7 @@ def count(_scene: Scene, event: Event) -> Iterator[Amount]:
             yield Amount(FLED, event.being, 1)
         case KnockedOut():
             yield Amount(FELLED, event.being, 1)
+        case ThingSpent(destroyed=False):
+            thing = scene.thing(event.thing)
+            if thing is not None and thing.holder:
+                yield Amount(USED_UP, thing.holder, 1)

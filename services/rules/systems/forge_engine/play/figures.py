@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure, FigureKind, Power
+from services.rules.engine.simulation.grades import DangerGrade
+from services.rules.systems.forge_engine.encounters import RULE as ENCOUNTERS
+from services.rules.systems.forge_engine.encounters import weigh
+from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.play.effects import rules
 from services.rules.systems.forge_engine.play.facts import (
+    Attacked,
     EffectBegan,
     EnergyUsed,
     FightFact,
@@ -29,6 +35,7 @@ from services.rules.systems.forge_engine.play.state import Fight, Life
 STANDING, HEALTH, DEAD, ENERGY, FLED = "standing", "health", "dead", "expended", "fled"
 DEALT, TAKEN, HITS, ATTACKS, HEALED = "dealt", "taken", "hits", "attacks", "healed"
 USED, REACTIONS, SPELLS = "energy_used", "reactions", "spells"
+SHOTS, EXPLOSIVES = "shots", "explosives"
 BY_USES, BY_ENERGY, BY_DAMAGE, BY_HEALING, BY_CONDITIONS = (
     "power_uses",
     "power_energy",
@@ -64,6 +71,18 @@ FIGURES = (
     Figure(key=HEALED, name="Recovered", unit="health", text="Health that it recovered in the fight."),
     Figure(key=REACTIONS, name="Reactions", unit="reactions", text="How often it reacted to an attack."),
     Figure(key=SPELLS, name="Spells", unit="spells", text="How many spells it cast."),
+    Figure(
+        key=SHOTS,
+        name="Ammunition used",
+        unit="shots",
+        text="Shots of weapons that hold ammunition.",
+    ),
+    Figure(
+        key=EXPLOSIVES,
+        name="Explosives used",
+        unit="explosives",
+        text="Explosives of its own that it threw, which are gone.",
+    ),
     Figure(
         key=BY_USES,
         name="Uses",
@@ -112,6 +131,33 @@ def _by_power(figure: str, actor: str, value: int, power: str) -> Iterator[Amoun
         yield Amount(figure, actor, value, power)
 
 
+def _used_up(fight: Fight, event: Attacked) -> Iterator[Amount]:
+    """Yield the ammunition and the explosives that an attack takes."""
+    one = fight.find(event.who)
+    yield Amount(SHOTS, one.id, min(event.shots, one.shots(event.weapon) or 0))
+    weapon = next((each for each in one.profile.weapons if each.id == event.weapon), None)
+    if event.thrown and weapon is not None and weapon.kind is EquipmentKind.EXPLOSIVE:
+        yield Amount(EXPLOSIVES, one.id, 1)
+
+
+def danger(fight: Fight) -> DangerGrade | None:
+    """Return how hard the book calls a fight, by the energy of the characters' sides and of all others; None
+    where either has nobody.
+    """
+    ours = {one.side for one in fight.combatants if one.character}
+    fighting = [one for one in fight.combatants if not one.vehicle]
+    found = weigh(
+        fight.catalog.settings,
+        [one.profile.energy for one in fighting if one.side in ours],
+        [one.profile.energy for one in fighting if one.side not in ours],
+    )
+    if isinstance(found, Problems):
+        return None
+    grade = found.difficulty.value
+    text = f"Energy of the adversaries {found.adversaries}, of the characters' side {found.characters}."
+    return DangerGrade(key=grade, name=grade.capitalize(), text=text, source=ENCOUNTERS)
+
+
 def measure(fight: Fight) -> Iterator[Amount]:
     """Yield how every combatant stands."""
     for one in fight.combatants:
@@ -153,5 +199,7 @@ def count(fight: Fight, event: FightFact) -> Iterator[Amount]:
             yield Amount(REACTIONS, event.who, 1)
         case SpellCast():
             yield Amount(SPELLS, event.who, 1)
+        case Attacked():
+            yield from _used_up(fight, event)
         case Left():
             yield Amount(FLED, event.who, 1)

@@ -19,6 +19,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure, Power
+from services.rules.engine.simulation.grades import DangerGrade
 from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
@@ -28,7 +29,7 @@ from services.rules.systems.forge_engine.play import bots, home, rests, rules, s
 from services.rules.systems.forge_engine.play.document import FightCodec
 from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
-from services.rules.systems.forge_engine.play.figures import FIGURES, count, measure, powers
+from services.rules.systems.forge_engine.play.figures import FIGURES, count, danger, measure, powers
 from services.rules.systems.forge_engine.play.legal import legal
 from services.rules.systems.forge_engine.play.moves import FightMove
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
@@ -118,6 +119,10 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     def count(self, state: Fight, event: FightFact) -> Iterable[Amount]:
         """What an event adds to figures."""
         return count(state, event)
+
+    def danger(self, opening: Fight) -> DangerGrade | None:
+        """How hard the book calls a fight."""
+        return danger(opening)
 
     def changes(self, state: Fight) -> tuple[Change, ...]:
         """What the fight has changed about the characters."""

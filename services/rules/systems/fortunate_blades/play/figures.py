@@ -6,12 +6,20 @@ from collections.abc import Iterator
 
 from services.rules.engine.simulation.figures import Amount, Figure, FigureKind
 from services.rules.systems.fortunate_blades.play.effects import harms_of
-from services.rules.systems.fortunate_blades.play.facts import EffectHad, Fact, FortuneSpent, Resolved
+from services.rules.systems.fortunate_blades.play.facts import (
+    EffectHad,
+    Fact,
+    FortuneSpent,
+    Resolved,
+    ToolLost,
+    ToolUsed,
+)
 from services.rules.systems.fortunate_blades.play.state import Encounter, Standing
 from services.rules.systems.fortunate_blades.rolls import Result
 
 FORTUNE, SPENT, HARM, MARKS, STANDING = "fortune", "fortune_spent", "harm", "marks", "standing"
 ROLLS, CLEARS, MISSES, TICKS = "rolls", "clears", "misses", "ticks"
+GEAR_USED, GEAR_LOST = "gear_used", "gear_lost"
 
 FIGURES = (
     Figure(key=FORTUNE, name="Fortune left", unit="Fortune", text="Fortune at the end.", by_round=True),
@@ -32,6 +40,13 @@ FIGURES = (
     Figure(key=CLEARS, name="Clear", unit="rolls", text="How many of them were Clear."),
     Figure(key=MISSES, name="Missed", unit="rolls", text="How many of them were a Miss."),
     Figure(key=TICKS, name="Ticks", unit="ticks", text="Ticks that the hero's Effects came to on clocks."),
+    Figure(
+        key=GEAR_USED,
+        name="Gear used up",
+        unit="uses",
+        text="Uses of gear that has a number of them, which are gone until it is bought or charged again.",
+    ),
+    Figure(key=GEAR_LOST, name="Gear lost", unit="things", text="Gear that a consequence took away."),
 )
 """Fortunate Blades' own figures."""
 
@@ -56,3 +71,7 @@ def count(_state: Encounter, event: Fact) -> Iterator[Amount]:
             yield Amount(MISSES, event.hero, int(event.result is Result.MISS))
         case EffectHad():
             yield Amount(TICKS, event.hero, event.ticks)
+        case ToolUsed():
+            yield Amount(GEAR_USED, event.hero, 1)
+        case ToolLost():
+            yield Amount(GEAR_LOST, event.hero, 1)

@@ -149,15 +149,17 @@ class ThingUsed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingSpent(Fact):
-    """One of several things of a kind is used up.
+    """One of the things of a kind is used up or destroyed.
 
     Attributes:
-        thing: Id of what there were several of.
-        left: How many are left.
+        thing: Id of the thing, of which there may be several.
+        left: How many are left; with none it is gone.
+        destroyed: Whether it has served nobody.
     """
 
     thing: ActorId
     left: int
+    destroyed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,6 @@ def use_one(desk: Desk, being_id: str, item: str) -> None:
 
 def spend(desk: Desk, thing: Thing) -> None:
     """One of a thing is used up; the last one is gone."""
-    if thing.count > 1:
-        desk.do(ThingSpent(thing=thing.id, left=thing.count - 1))
-    else:
+    desk.do(ThingSpent(thing=thing.id, left=thing.count - 1))
+    if thing.count <= 1:
         desk.do(ThingGone(thing=thing.id))

@@ -18,12 +18,13 @@ from services.rules.systems.dungeonteller.casting import SpellSource, power_prob
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
-from services.rules.systems.dungeonteller.play.facts import SpellWorkedUp, ThingGone, ThingSpent, ThingUsed
+from services.rules.systems.dungeonteller.play.facts import SpellWorkedUp, ThingUsed
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, ActionRoll, as_roll, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.rules.gear import spend as spend_thing
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Duration,
@@ -194,10 +195,8 @@ def use_up_scroll(desk: Desk, use: Use) -> None:
         return
     if treasure.kind is TreasureKind.WAND or thing.used + 1 < treasure.castings:
         desk.do(ThingUsed(thing=thing.id, used=thing.used + 1))
-    elif thing.count > 1:
-        desk.do(ThingSpent(thing=thing.id, left=thing.count - 1))
     else:
-        desk.do(ThingGone(thing=thing.id))
+        spend_thing(desk, thing)
 
 
 def cast(

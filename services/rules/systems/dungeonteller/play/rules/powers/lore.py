@@ -13,10 +13,9 @@ from services.rules.systems.dungeonteller.catalog import Catalog, plain, price_o
 from services.rules.systems.dungeonteller.outfit import object_luck
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import AreaEnded, ArmorLost
+from services.rules.systems.dungeonteller.play.facts import AreaEnded, ArmorLost, ThingSpent
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.battle import break_thing
-from services.rules.systems.dungeonteller.play.rules.gear import spend
 from services.rules.systems.dungeonteller.play.rules.power import (
     FAILED,
     Use,
@@ -210,7 +209,8 @@ def destroy(desk: Desk, found: Belonging) -> None:
     """A thing is destroyed; its owner does without it."""
     if found.thing is not None:
         if found.thing.count > 1:
-            spend(desk, found.thing)
+            left = found.thing.count - 1
+            desk.do(ThingSpent(thing=found.thing.id, left=left, destroyed=True))
         else:
             break_thing(desk, found.thing)
         return
