@@ -44,6 +44,7 @@ from services.rules.systems.forge_engine.pools.attack_pool import (
     HIGH_GROUND,
     SAGE,
     AttackPools,
+    attack_energy,
     attack_pools,
     with_externalities,
 )
@@ -335,16 +336,29 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     if strike.dice is not None:
         base = Explained.of(Part(strike.dice, "dice of its own", SAGE))
         found = replace(found, action=with_externalities(base, strike.attack_parts))
+    energy, expended = _priced(fight, strike, found.energy, found.expended)
+    return replace(found, energy=energy, expended=expended)
+
+
+def energy_of(fight: Fight, strike: Strike) -> tuple[Explained, int]:
+    """Energy of an attack in all, whomever it is aimed at, and what of it is expended."""
+    one = fight.find(strike.attacker)
+    given = _attack_given(fight, strike, one, weapon_of(fight, strike))
+    return _priced(fight, strike, *attack_energy(given, fight.catalog))
+
+
+def _priced(fight: Fight, strike: Strike, energy: Explained, expended: int) -> tuple[Explained, int]:
+    """Energy of an attack with what skills and effects add to it and take off, and what is expended."""
     if strike.free:
-        return replace(found, energy=Explained(0, ()), expended=0)
+        return Explained(0, ()), 0
     for part in _dearer(fight, strike):
-        found = replace(found, energy=found.energy.plus(part.value, part.source, part.rule))
+        energy = energy.plus(part.value, part.source, part.rule)
     if not strike.cheaper:
-        return found
+        return energy, expended
     # The skill takes off the attack's own cost, never the energy added (R-79).
-    own = found.energy.value - found.expended - min(strike.added, attribute_of(fight, strike))
+    own = energy.value - expended - min(strike.added, attribute_of(fight, strike))
     saved = max(0, min(strike.cheaper, own - strike.least))
-    return replace(found, energy=found.energy.plus(-saved, "a skill", "R-79"))
+    return energy.plus(-saved, "a skill", "R-79"), expended
 
 
 BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")

@@ -10,9 +10,10 @@ hinders never takes the last die, and gives none to a pool without any (R-52).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import CONDITIONS, action_energy, barring, borne
 from services.rules.systems.forge_engine.derived import shield_energy
@@ -169,6 +170,12 @@ def attack_pools(
         ),
         defense_energy=_defense_energy(defense, catalog),
     )
+
+
+def attack_energy(attack: AttackGiven, catalog: Catalog) -> tuple[Explained, int]:
+    """Energy of an attack in all, whomever it is aimed at, and what of it is expended."""
+    cost, _, expended = _start(attack, catalog.equipment.get(attack.weapon or ""), catalog)
+    return _energy(attack, cost, catalog), expended
 
 
 def _energy(attack: AttackGiven, cost: Explained, catalog: Catalog) -> Explained:

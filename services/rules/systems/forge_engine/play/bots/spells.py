@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.play.bots.roles import Role
 from services.rules.systems.forge_engine.play.bots.weapons import OWN_SIDE

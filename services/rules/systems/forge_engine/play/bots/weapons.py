@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.play.bots.worth import (
     Plan,
     at_least,

@@ -114,11 +114,11 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
 def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] | None:
     """What an attack costs without any energy added, and how much may be; None where it cannot be made."""
     try:
-        pools = check_strike(fight, plain)
+        energy = check_strike(fight, plain)
     except Refused:
         return None
     one = fight.find(plain.attacker)
-    return pools.energy.value, min(attribute, one.usable - pools.energy.value)
+    return energy.value, min(attribute, one.usable - energy.value)
 
 
 def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> LegalMove:
