@@ -114,12 +114,19 @@ def occupied(fight: Fight, mover: Combatant) -> frozenset[Square]:
     return frozenset(square for one in standing for square in one.footprint().squares())
 
 
-def reachable(fight: Fight, mover: Combatant, feet: int) -> Reach | None:
-    """Where a combatant could walk within some feet, rough squares counting twice; None without a grid."""
+def reachable(fight: Fight, mover: Combatant, feet: int, to: Square | None = None) -> Reach | None:
+    """Where a combatant could walk within some feet, rough squares counting twice; None without a grid.
+
+    Args:
+        fight: The fight.
+        mover: Who would walk.
+        feet: How far.
+        to: The one square that is asked for: what is farther away than it is left out.
+    """
     ground = fight.ground_known(mover)
     if ground is None or mover.at is None or feet <= 0:
         return None
-    return reach(ground, mover.footprint(), feet, blocked(fight, mover))
+    return reach(ground, mover.footprint(), feet, blocked(fight, mover), to)
 
 
 def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | None = None) -> bool:

@@ -121,7 +121,7 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
         return
     # Nearly every walk ends nearby; how far all else is away is searched for only to say why it is refused.
     for feet in (2 * feet_left(fight, one, run=move.run, segments=one.usable), FARTHEST):
-        found = reachable(fight, one, feet)
+        found = reachable(fight, one, feet, move.to)
         way = None if found is None else found.way(move.to)
         if way:
             break
