@@ -79,13 +79,6 @@ PHRASES = {
 }
 
 
-def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
-    """Who may react in a window, in the order in which they are asked."""
-    fight: Fight = turn.state
-    for role in Role:
-        yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
-
-
 def role_of(window: Any, who: str) -> Role:
     """The role of a combatant in a window."""
     if isinstance(window, Leaving | Entering):
@@ -114,22 +107,29 @@ def _through(found: Any) -> Step[Any]:
 
 
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
+    by_role = {role: tuple(rule for rule in rules if rule.role is role) for role in Role}
+
+    def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
+        fight: Fight = turn.state
+        for role in Role:
+            if by_role[role]:
+                yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
+
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
         if isinstance(window, Declared) and window.failed:
             return None
         one = fight.find(who)
+        known = [
+            rule for rule in by_role[role_of(window, who)] if not rule.skill or one.profile.rating(rule.skill)
+        ]
+        if not known:
+            return None
         able = can_react(fight, one)
         if not able and not (one.running and can_react(fight, replace(one, running=False))):
             return None
-        role = role_of(window, who)
         offers = [
-            offer
-            for rule in rules
-            if rule.role is role
-            and (able or rule.running)
-            and (not rule.skill or one.profile.rating(rule.skill))
-            for offer in rule.offers(fight, window, one)
+            offer for rule in known if able or rule.running for offer in rule.offers(fight, window, one)
         ]
         if not offers:
             return None
@@ -148,11 +148,7 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
         if isinstance(answer, Decline):
             return None
         role, skill = role_of(window, answer.actor), getattr(answer, "skill", "")
-        rule = next(
-            each
-            for each in rules
-            if each.role is role and each.answer is type(answer) and each.skill == skill
-        )
+        rule = next(each for each in by_role[role] if each.answer is type(answer) and each.skill == skill)
         waiting = poise(turn.state, answer.actor)
         after = yield from _through(rule.react(turn, window, answer))
         lose_poise(turn, answer.actor, waiting)
