@@ -43,9 +43,9 @@ from services.rules.systems.forge_engine.pools.attack_pool import (
     EXTERNALITIES,
     HIGH_GROUND,
     SAGE,
-    AttackPools,
     attack_energy,
-    attack_pools,
+    attackers_pool,
+    defenders_pool,
     with_externalities,
 )
 from services.rules.systems.forge_engine.profile import Weapon
@@ -310,8 +310,12 @@ def spell_attribute(one: Combatant, spell: Spell) -> int:
     return max(one.profile.attributes.of(attribute) for attribute in spell.attributes)
 
 
-def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
-    """The pools of an attack on one target: `pools.attack_pool` with what the fight knows."""
+def action_dice(fight: Fight, strike: Strike, target: str) -> Explained:
+    """The pool of an attack on one target: `pools.attack_pool` with what the fight knows."""
+    if strike.dice is not None:
+        return with_externalities(
+            Explained.of(Part(strike.dice, "dice of its own", SAGE)), strike.attack_parts
+        )
     one, other = fight.find(strike.attacker), fight.find(target)
     weapon = weapon_of(fight, strike)
     melee = is_melee(fight, strike)
@@ -319,25 +323,21 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     if weapon is not None:
         kinds = (*kinds, f"attack_{weapon.attribute.value}")
     lasting = (part for part in added(fight, one.id, *kinds) if not mounted_well(fight, one, weapon, part))
-    attack_parts = (*lasting, *strike.attack_parts)
+    parts = (*lasting, *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
-        attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
-    defense_parts = (
+        parts = (*parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
+    return attackers_pool(_attack_given(fight, strike, one, weapon), fight.catalog, parts)
+
+
+def defense_dice(fight: Fight, strike: Strike, target: str) -> Explained:
+    """The pool that a target meets an attack with, the same for any energy that is added to it."""
+    one, other = fight.find(strike.attacker), fight.find(target)
+    attack = _attack_given(fight, strike, one, weapon_of(fight, strike))
+    parts = (
         *_defense_parts(fight, strike, one, other),
         *(p for t, p in strike.defense_parts if t == target),
     )
-    found = attack_pools(
-        _attack_given(fight, strike, one, weapon),
-        _defense_given(fight, strike, one, other),
-        fight.catalog,
-        attack_parts=attack_parts,
-        defense_parts=defense_parts,
-    )
-    if strike.dice is not None:
-        base = Explained.of(Part(strike.dice, "dice of its own", SAGE))
-        found = replace(found, action=with_externalities(base, strike.attack_parts))
-    energy, expended = _priced(fight, strike, found.energy, found.expended)
-    return replace(found, energy=energy, expended=expended)
+    return defenders_pool(attack, _defense_given(fight, strike, one, other), fight.catalog, parts)
 
 
 def energy_of(fight: Fight, strike: Strike) -> tuple[Explained, int]:

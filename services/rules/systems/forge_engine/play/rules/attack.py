@@ -51,9 +51,10 @@ from services.rules.systems.forge_engine.play.strike import (
     Resolved,
     Rolled,
     Strike,
+    action_dice,
     attribute_of,
+    defense_dice,
     energy_of,
-    pools_of,
     spell_of,
     weapon_of,
 )
@@ -296,17 +297,17 @@ def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
     one = fight.find(strike.attacker)
     rolls: list[Roll] = []
     for target in strike.targets:
-        found = pools_of(fight, strike, target)
-        odds = f"forge_engine:opposed({found.action.value}, {found.defense.value})"
+        defense = defense_dice(fight, strike, target)
         if not rolls:
-            rolls.append(pool(turn, "attack", one.id, "Attack", found.action, odds))
+            action = action_dice(fight, strike, target)
+            odds = f"forge_engine:opposed({action.value}, {defense.value})"
+            rolls.append(pool(turn, "attack", one.id, "Attack", action, odds))
         if not strike.standing:
-            rolls.append(pool(turn, "defense", target, "Defense", found.defense))
+            rolls.append(pool(turn, "defense", target, "Defense", defense))
     faces = yield from turn.roll(*rolls)
     fallen = (strike.standing,) if strike.standing else faces[1:]
     defenses = tuple(zip(strike.targets, fallen, strict=True)) if faces else ()
-    action = faces[0] if faces else ()
-    return (yield from turn.window(Rolled(strike, action, defenses)))
+    return (yield from turn.window(Rolled(strike, faces[0] if faces else (), defenses)))
 
 
 def _resolved(turn: FightTurn, rolled: Rolled, target: str, faces: tuple[int, ...]) -> Steps:
