@@ -74,8 +74,8 @@ def make(
     except Refused as refused:
         return refused.problems
     rolls, faces = let_fall(run, throw)
-    while run.asks:
-        run.go_on(tuple(answer(run.state, ask) for ask in run.asks))
+    while asks := run.asks:
+        run.go_on(tuple(answer(run.state, ask) for ask in asks))
         more, fallen = let_fall(run, throw)
         rolls, faces = rolls + more, faces + fallen
     return Made(move, rolls, faces, run.happened, run.state, tuple(run.results))
@@ -92,9 +92,9 @@ def let_fall(run: Run, throw: Thrower) -> tuple[tuple[Roll, ...], Faces]:
     """
     rolls: list[Roll] = []
     faces: list[tuple[int, ...]] = []
-    while run.rolls:
-        fallen = tuple(throw(roll) for roll in run.rolls)
-        rolls += run.rolls
+    while wanted := run.rolls:
+        fallen = tuple(throw(roll) for roll in wanted)
+        rolls += wanted
         faces += fallen
         run.go_on(fallen)
     return tuple(rolls), tuple(faces)

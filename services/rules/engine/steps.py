@@ -125,7 +125,7 @@ class Refused(RulesError):
     """
 
     def __init__(self, problems: Problems) -> None:
-        super().__init__(str(problems))
+        super().__init__(problems)
         self.problems = problems
 
 
@@ -227,7 +227,8 @@ class Turn(Generic[StateT, EventT]):
             either = known_now if known is None else known if known_now is None else known | known_now
             if either is not None:
                 audience = audience & either
-        return event if audience == event.audience else replace(event, audience=audience)
+        same = audience is event.audience or audience == event.audience
+        return event if same else replace(event, audience=audience)
 
 
 class Trial(Turn[StateT, EventT]):
@@ -318,12 +319,12 @@ class Run:
     @property
     def rolls(self) -> tuple[Roll, ...]:
         """The dice that it needs now."""
-        return tuple(need for need in self.needs if isinstance(need, Roll))
+        return self.needs if self.needs and isinstance(self.needs[0], Roll) else ()
 
     @property
     def asks(self) -> tuple[Ask, ...]:
         """The questions that it needs answered now."""
-        return tuple(need for need in self.needs if isinstance(need, Ask))
+        return self.needs if self.needs and isinstance(self.needs[0], Ask) else ()
 
     def go_on(self, results: Results) -> None:
         """Meets its needs, and runs it to the next ones or to its end.
@@ -334,7 +335,8 @@ class Run:
         Raises:
             RuleFault: These are not the dice it needs, or its rule went wrong.
         """
-        wrong = misfit(self.rolls, results) if self.rolls else None
+        rolls = self.rolls
+        wrong = misfit(rolls, results) if rolls else None
         if wrong is not None:
             raise RuleFault(str(wrong))
         self.results.append(results)

@@ -22,8 +22,9 @@ A game says once what acts and who reacts, and its play has the result as `windo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from types import GeneratorType
 from typing import Any, Protocol, TypeVar
 
 from services.rules.engine.effects import Effect
@@ -147,4 +148,4 @@ def _asked(turn: AnyTurn, window: WindowT, reaction: Reaction, group: tuple[str,
 
 def _through(found: Any) -> Step[Any]:
     """What part of a rule returns, which may be a generator or not."""
-    return (yield from found) if isinstance(found, Generator) else found
+    return (yield from found) if isinstance(found, GeneratorType) else found

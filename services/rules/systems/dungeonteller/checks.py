@@ -233,20 +233,18 @@ def count_dice(actor: Actor, attack: Attack, moment: Moment, taken_away: tuple[P
         taken_away: Armor or Dodge, as negative parts.
     """
     action = attack.action
-    dice = Explained.of(Part(actor.ratings.of(action), action.label, f"Actions / {action.label}"))
-    for extra in attack.adds:
-        dice = dice.plus(actor.ratings.of(extra), extra.label, "Roles / Powers")
+    parts = [Part(actor.ratings.of(action), action.label, f"Actions / {action.label}")]
+    parts += [Part(actor.ratings.of(extra), extra.label, "Roles / Powers") for extra in attack.adds]
     if attack.dice:
-        dice = dice.plus(attack.dice, "the power", "Roles / Powers")
+        parts.append(Part(attack.dice, "the power", "Roles / Powers"))
     weapon = _weapon_of(action, moment)
     if weapon is not None and weapon.dice:
-        added = weapon_dice(weapon.dice, action, actor.ratings.of(WEAPON_CAP[action]), weapon.name)
-        dice = Explained.of(*dice.parts, *added.parts)
-    for bonus in actor.bonuses:
-        if fits(bonus, action, moment):
-            dice = dice.plus(bonus.dice, bonus.when, bonus.rule)
-    for part in (*_light(actor, action, moment), *_haste(actor, attack, moment), *taken_away):
-        dice = dice.plus(part.value, part.source, part.rule)
+        parts += weapon_dice(weapon.dice, action, actor.ratings.of(WEAPON_CAP[action]), weapon.name).parts
+    parts += [
+        Part(bonus.dice, bonus.when, bonus.rule) for bonus in actor.bonuses if fits(bonus, action, moment)
+    ]
+    parts += (*_light(actor, action, moment), *_haste(actor, attack, moment), *taken_away)
+    dice = Explained.of(*parts)
     if actor.luck is not None:
         dice = dice.at_most(max(actor.luck, 1), f"only as many as Luck {actor.luck}", "Basics / Luck")
     if action in actor.one_die:

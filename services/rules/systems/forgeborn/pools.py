@@ -6,7 +6,7 @@ Book: Creating Master Smiths of the Forge, Conflict Rolls.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -44,6 +44,9 @@ SIZE_OF = {sides: size for size, sides in SIDES.items()}
 ASCENDING = tuple(DieSize)
 DESCENDING = ASCENDING[::-1]
 
+_FIELDS = {size: size.value for size in DieSize}
+"""The field of a `DiceCount` that counts each size, which is also its name in notation."""
+
 MOST_OF_A_SIZE = 999
 """Dice of one size that anybody can have: a bound for numbers that are sent, not a rule."""
 
@@ -77,7 +80,7 @@ class DiceCount:
 
     def count(self, size: DieSize) -> int:
         """How many dice of one size."""
-        found: int = getattr(self, size.value)
+        found: int = getattr(self, _FIELDS[size])
         return found
 
     def counts(self) -> tuple[int, int, int, int, int]:
@@ -94,7 +97,7 @@ class DiceCount:
 
     def plus(self, dice: Iterable[DieSize]) -> DiceCount:
         """With some more."""
-        return self._moved(Counter(dice), 1)
+        return self._moved(tuple(dice), 1)
 
     def minus(self, dice: Iterable[DieSize]) -> DiceCount:
         """Without some of them.
@@ -102,10 +105,14 @@ class DiceCount:
         Raises:
             ValueError: They are not all there.
         """
-        return self._moved(Counter(dice), -1)
+        return self._moved(tuple(dice), -1)
 
-    def _moved(self, dice: Counter[DieSize], sign: int) -> DiceCount:
-        counts = [count + sign * dice[size] for size, count in zip(ASCENDING, self.counts(), strict=True)]
+    def _moved(self, dice: tuple[DieSize, ...], sign: int) -> DiceCount:
+        if not dice:
+            return self
+        counts = [
+            count + sign * dice.count(size) for size, count in zip(ASCENDING, self.counts(), strict=True)
+        ]
         if min(counts) < 0:
             raise ValueError("nobody has fewer than no dice")
         return DiceCount(*counts)
@@ -116,17 +123,21 @@ class DiceCount:
 
     def best(self, most: int) -> tuple[DieSize, ...]:
         """The largest dice, at most so many, the largest first."""
-        return tuple(self.descending())[:most]
+        return self.descending()[:most]
 
-    def descending(self) -> Iterator[DieSize]:
+    def descending(self) -> tuple[DieSize, ...]:
         """Every die, the largest first."""
-        for size in DESCENDING:
-            for _ in range(self.count(size)):
-                yield size
+        return (
+            *(DieSize.D12,) * self.d12,
+            *(DieSize.D10,) * self.d10,
+            *(DieSize.D8,) * self.d8,
+            *(DieSize.D6,) * self.d6,
+            *(DieSize.D4,) * self.d4,
+        )
 
     def owned(self) -> tuple[DieSize, ...]:
         """The sizes there is a die of, the smallest first."""
-        return tuple(size for size in ASCENDING if self.count(size))
+        return tuple(size for size, count in zip(ASCENDING, self.counts(), strict=True) if count)
 
     def text(self) -> str:
         """In the notation of dice: `2d8+d10`; "no dice" where there are none."""
@@ -148,10 +159,9 @@ def _text(dice: DiceCount) -> str:
 
 def notation(dice: Iterable[DieSize]) -> str:
     """Dice in notation, the smallest first: `2d4+d12`; empty where there are none."""
-    found = Counter(dice)
-    return "+".join(
-        f"{found[size] if found[size] > 1 else ''}{size.value}" for size in ASCENDING if found[size]
-    )
+    every = tuple(dice)
+    counts = ((size, every.count(size)) for size in ASCENDING)
+    return "+".join(f"{count if count > 1 else ''}{_FIELDS[size]}" for size, count in counts if count)
 
 
 def promoted(size: DieSize) -> DieSize | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Square
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.belongings import SHIELD

@@ -65,9 +65,9 @@ def bot(scene: Scene, catalog: Catalog, actor: str) -> Move | None:
         return None
     if scene.turn.whose != actor:
         return None
+    ideas = _ideas(scene, being)
     return next(
-        (move for move in _ideas(scene, catalog, being) if first_rolls(scene, catalog, move) is not None),
-        None,
+        (move for move in ideas if first_rolls(scene, catalog, move) is not None), EndTurn(actor=actor)
     )
 
 
@@ -97,16 +97,18 @@ def reply(scene: Scene, ask: Ask) -> Answer:
     return Answer(actor=being.id, yes=helps)
 
 
-def _ideas(scene: Scene, catalog: Catalog, being: Being) -> Iterator[Move]:
-    """Moves from the best to the one that always goes; the first that is legal is made."""
+def _ideas(scene: Scene, being: Being) -> Iterator[Move]:
+    """Moves from the best on; the first that is legal is made, and where none is, the turn ends."""
     foes = sorted(
         (foe for foe in foes_of(scene, being) if knows_of(being, foe)),
         key=lambda foe: (distance(foe.at, being.at), foe.luck or 0, foe.id),
     )
     if not scene.turn.acted:
         yield from _rescues(scene, being)
-        yield Squeeze(actor=being.id)
-        yield Struggle(actor=being.id)
+        if any(one.kind == EffectKind.PINNED and one.source == being.id for one in scene.effects):
+            yield Squeeze(actor=being.id)
+        if scene.has(being.id, EffectKind.PINNED, EffectKind.CAUGHT):
+            yield Struggle(actor=being.id)
         if foes and being.luck is not None and being.luck <= LOW and not scene.turn.paces:
             yield from _care(scene, being, foes)
         yield from _attacks(scene, being, foes)
@@ -118,7 +120,6 @@ def _ideas(scene: Scene, catalog: Catalog, being: Being) -> Iterator[Move]:
             yield Rest(actor=being.id)
     elif scene.has(being.id, EffectKind.CAUGHT):
         yield Struggle(actor=being.id, tear=True)
-    yield EndTurn(actor=being.id)
 
 
 def _rescues(scene: Scene, being: Being) -> Iterator[Move]:

@@ -9,6 +9,7 @@ from services.rules.engine.effects import forbidden, tagged
 from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square, distance, line, sees
 from services.rules.engine.ground.light import light_at as ground_light
+from services.rules.engine.identity import remembered
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.bestiary import Size, Tag
@@ -22,6 +23,7 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Scene,
     Side,
+    Thing,
 )
 from services.rules.systems.dungeonteller.powers import Light
 
@@ -66,9 +68,12 @@ def can_take_turn(scene: Scene, being: Being) -> bool:
     return not being.out and not helpless(scene, being)
 
 
+_FOES_OF = {Side.HEROES: Side.FOES, Side.FOES: Side.HEROES}
+
+
 def foes_of(scene: Scene, being: Being) -> tuple[Being, ...]:
     """Everybody on the other side, the knocked-out left out; a bystander has no foes."""
-    other = {Side.HEROES: Side.FOES, Side.FOES: Side.HEROES}.get(being.side)
+    other = _FOES_OF.get(being.side)
     return tuple(one for one in scene.beings if one.side is other and not one.out)
 
 
@@ -84,14 +89,18 @@ def knows_of(viewer: Being, other: Being) -> bool:
 
 def solid_grid(scene: Scene) -> Grid:
     """The grid with closed doors and the like as part of what is solid."""
-    doors = tuple(thing.at for thing in scene.things if thing.solid and thing.at is not None)
-    grid = scene.field.grid
-    return grid if not doors else _with_doors(grid, doors)
+    return _with_doors(scene.field.grid, scene.things)
+
+
+@remembered(16)
+def _with_doors(grid: Grid, things: tuple[Thing, ...]) -> Grid:
+    doors = tuple(thing.at for thing in things if thing.solid and thing.at is not None)
+    return _with_solid(grid, doors) if doors else grid
 
 
 @lru_cache(maxsize=64)
-def _with_doors(grid: Grid, doors: tuple[Square, ...]) -> Grid:
-    return replace(grid, solid=(*grid.solid, *doors))
+def _with_solid(grid: Grid, squares: tuple[Square, ...]) -> Grid:
+    return replace(grid, solid=(*grid.solid, *squares))
 
 
 def taken_squares(scene: Scene, mover: Being) -> frozenset[Square]:

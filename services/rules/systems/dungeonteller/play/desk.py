@@ -412,8 +412,9 @@ class Desk(Resolution):
         """
         scene = self.scene
         untold = (*IN_A_TURN, OrderJoined, OrderMoved, OrderLeft)
-        told = any(event.audience.everyone and not isinstance(event, untold) for event in self.events)
-        if not told and any(isinstance(event, (*IN_A_TURN, Walked)) for event in self.events):
+        events = self.events
+        told = any(event.audience.everyone and not isinstance(event, untold) for event in events)
+        if not told and any(isinstance(event, (*IN_A_TURN, Walked)) for event in events):
             self.say("unseen")
         if scene.ended is not None:
             return

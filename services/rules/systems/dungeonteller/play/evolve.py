@@ -41,16 +41,28 @@ def _folded(scene: Scene, event: Event) -> Scene:
     match event:
         case facts.Rolled() | facts.Happened():
             return scene
-        case facts.Ended():
-            return replace(scene, ended=event.why, ended_words=event.words, winners=event.winners)
+        case (
+            facts.TurnBegan()
+            | facts.Walked()
+            | facts.PaceLimited()
+            | facts.ActionUsed()
+            | facts.SpellWorkedUp()
+            | facts.Suffered()
+            | facts.OrderJoined()
+            | facts.OrderMoved()
+            | facts.OrderLeft()
+        ):
+            return replace(scene, turn=_turn(scene.turn, event))
         case facts.LuckChanged():
             return _being(scene, event.being, luck=event.luck)
+        case facts.Moved():
+            return _being(scene, event.being, at=event.at, height=event.height)
+        case facts.Ended():
+            return replace(scene, ended=event.why, ended_words=event.words, winners=event.winners)
         case facts.Arrived():
             return _added(scene, "beings", event.being)
         case facts.Left():
             return _left(scene, event)
-        case facts.Moved():
-            return _being(scene, event.being, at=event.at, height=event.height)
         case facts.Hid():
             return _being(scene, event.being, hidden=event.needed, found_by=event.found_by)
         case facts.CameIntoView():
@@ -124,18 +136,6 @@ def _folded(scene: Scene, event: Event) -> Scene:
             | facts.AreaEnded()
         ):
             return _of_what_lasts(scene, event)
-        case (
-            facts.TurnBegan()
-            | facts.Walked()
-            | facts.PaceLimited()
-            | facts.ActionUsed()
-            | facts.SpellWorkedUp()
-            | facts.Suffered()
-            | facts.OrderJoined()
-            | facts.OrderMoved()
-            | facts.OrderLeft()
-        ):
-            return replace(scene, turn=_turn(scene.turn, event))
         case _:
             assert_never(event)
 

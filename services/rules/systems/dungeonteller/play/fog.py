@@ -15,6 +15,7 @@ from services.rules.engine.grid import Grid, Square
 from services.rules.engine.ground import fog
 from services.rules.engine.ground.kinds import Door
 from services.rules.engine.ground.sight import sees
+from services.rules.engine.identity import remembered
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.systems.dungeonteller.play.conditions import solid_grid
 from services.rules.systems.dungeonteller.play.state import (
@@ -64,7 +65,7 @@ def seeing(scene: Scene, told: Callable[[Collection[str]], bool]) -> Audience:
         scene: Where.
         told: Tells whether who plays some heroes knows of it.
     """
-    if told(()):
+    if not scene.field.fog or told(()):
         return EVERYONE
     if scene.field.shared:
         return GM_ONLY
@@ -93,14 +94,14 @@ class Known:
     """What is known of a place to who plays some heroes; without heroes, what everyone knows.
 
     Args:
-        scene: The scene, under fog or not.
+        field: The place, under fog or not.
         heroes: Their ids.
     """
 
-    def __init__(self, scene: Scene, heroes: Collection[str]) -> None:
-        self._field = scene.field
-        self._fog = scene.field.fog
-        self._cells = scene.field.known.known(heroes) if self._fog else 0
+    def __init__(self, field: Field, heroes: Collection[str]) -> None:
+        self._field = field
+        self._fog = field.fog
+        self._cells = field.known.known(heroes) if self._fog else 0
 
     def square(self, at: Square | None) -> bool:
         """Whether a square is known; what lies nowhere keeps no secret of the place."""
@@ -135,11 +136,10 @@ class Known:
 
     def field(self) -> Field:
         """The place without what is not known of it. It counts as one without fog: nothing is left to cut."""
-        field = replace(self._field, notes="", doors=(), map_doors=())
-        grid = field.grid
+        field = _untold(self._field)
         if not self._fog:
-            base = None if grid.base is None else fog.unlocked(grid.base)
-            return replace(field, grid=replace(grid, base=base))
+            return field
+        grid = self._field.grid
         base = grid.base
         if base is None:
             # Squares beyond are solid to whoever does not know them.
@@ -155,6 +155,15 @@ class Known:
             explored_by={},
             fog=False,
         )
+
+
+@remembered(16)
+def _untold(field: Field) -> Field:
+    """The place without the game master's notes, and without what tells a locked door from a closed one."""
+    grid = field.grid
+    if grid.base is not None:
+        grid = replace(grid, base=fog.unlocked(grid.base))
+    return replace(field, notes="", doors=(), map_doors=(), grid=grid)
 
 
 def without_lock(thing: Thing) -> Thing:

@@ -32,8 +32,14 @@ def as_known(scene: Scene, actor: str) -> Scene:
 @lru_cache(maxsize=4)
 def _as_known(true: Same[Scene], player: str) -> Scene:
     """The same for a player; the parts of one move ask for it several times, one after the other."""
-    viewer = Viewer(actors=frozenset({player}))
+    viewer = _eyes_of(player)
     return view(true.value, viewer) if hides(true.value, viewer) else true.value
+
+
+@lru_cache(maxsize=64)
+def _eyes_of(player: str) -> Viewer:
+    """A player as a viewer, the very same each time."""
+    return Viewer(actors=frozenset({player}))
 
 
 def hides(scene: Scene, viewer: Viewer) -> bool:

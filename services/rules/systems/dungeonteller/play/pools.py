@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from services.rules.engine.effects import parts
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.frozen import replace
+from services.rules.engine.identity import remembered
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
@@ -113,6 +114,7 @@ def moment_of(
     )
 
 
+@remembered(1024)
 def as_weapon(arm: Arm) -> Weapon:
     """Something to fight with as the pools know it."""
     return Weapon(
@@ -208,25 +210,25 @@ def reaction(
     return dice
 
 
+@remembered(64)
 def attack_dice(
     scene: Scene,
     catalog: Catalog,
     being: Being,
     target: Being,
     attack: Attack,
-    *,
-    arm: Arm | None = None,
-    dodging: bool = False,
-    inspired: int = 0,
+    arm: Arm | None,
+    dodging: bool,
+    inspired: int,
 ) -> Explained | RuleProblem:
-    """Dice of an attack after the target's Armor or Dodge, or why it cannot be tried (rulings P3, P4)."""
+    """Dice of an attack after the target's Armor or Dodge, or why it cannot be tried (rulings P3, P4).
+
+    An attack is tried, offered and made in the same scene: what was counted for the one serves the others.
+    """
     armor = armor_against(scene, catalog, target, attack.action, being)
     defence = Defence(armor=armor, dodge=target.ratings.stunt if dodging else 0)
     moment = moment_of(scene, being, attack.action, arm)
     actor = actor_of(scene, catalog, being)
-    problem = forbidden(actor, attack, moment, catalog.settings)
-    if problem is not None:
-        return problem
     steps = parts_of(scene, being, attack.action, against=target, arm=arm, inspired=inspired)
     found = attack_pool(actor, attack, moment, defence, catalog.settings, steps)
     return found if isinstance(found, RuleProblem) else found.dice

@@ -67,15 +67,15 @@ def known_to(scene: Scene, what: str) -> Audience | None:
 
 
 def _knows_thing(scene: Scene, thing: Thing, heroes: Collection[str]) -> bool:
-    return Known(scene, heroes).thing(thing)
+    return Known(scene.field, heroes).thing(thing)
 
 
 def _knows_job(scene: Scene, job: Job, heroes: Collection[str]) -> bool:
-    return Known(scene, heroes).job(job)
+    return Known(scene.field, heroes).job(job)
 
 
 def _knows_area(scene: Scene, area: Area, heroes: Collection[str]) -> bool:
-    return Known(scene, heroes).area(area)
+    return Known(scene.field, heroes).area(area)
 
 
 def known_to_all(scene: Scene, ids: Iterable[str]) -> Audience:

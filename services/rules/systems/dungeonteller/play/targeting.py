@@ -6,6 +6,7 @@ from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import GM
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.checks import WEAPON_CAP
 from services.rules.systems.dungeonteller.play.conditions import (
     in_sight,
     knows_of,
@@ -113,7 +114,7 @@ def arm_of(being: Being, action: Action, arm_id: str, path: KeyPath = ("arm",)) 
 
 def best_arm(being: Being, action: Action) -> Arm | None:
     """The weapon in hand that adds most dice to an action."""
-    cap = {Action.BATTLE: being.ratings.muscle, Action.SHOOT: being.ratings.notice}[action]
+    cap = being.ratings.of(WEAPON_CAP[action])
     fitting = tuple(arm for arm in being.arms if action in arm.use and (arm.natural or arm.held))
     return max(fitting, key=lambda arm: arm.dice if arm.natural else min(arm.dice, cap), default=None)
 

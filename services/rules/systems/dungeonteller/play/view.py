@@ -8,6 +8,7 @@ beings those that it sees (`fog`). Whoever only watches knows what everybody kno
 from __future__ import annotations
 
 from services.rules.engine.frozen import replace
+from services.rules.engine.identity import remembered
 from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.facts import (
     ActionUsed,
@@ -26,6 +27,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Being,
     Duration,
     Effect,
+    Field,
     Job,
     Scene,
     Thing,
@@ -41,7 +43,7 @@ NEEDED_UNKNOWN = 0
 
 def knows_being(scene: Scene, viewer: Viewer, being: Being) -> bool:
     """Whether a viewer knows of a being."""
-    if viewer.gm:
+    if viewer.gm or (being.hidden is None and not scene.field.fog):
         return True
     if not sees_being(scene, being, viewer.actors):
         return False
@@ -65,11 +67,19 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
     """The scene without everything that a viewer may not know."""
     if viewer.gm:
         return scene
-    beings = tuple(_being(being, viewer) for being in scene.beings if knows_being(scene, viewer, being))
-    place = Known(scene, viewer.actors)
+    beings = tuple(
+        being if being.hidden is None else _being(being, viewer)
+        for being in scene.beings
+        if knows_being(scene, viewer, being)
+    )
+    place = Known(scene.field, viewer.actors)
     known = {being.id for being in beings}
     unknown = {being.id for being in scene.beings} - known
-    unknown |= {thing.id for thing in scene.things if not knows_thing(viewer, thing, place)}
+    things = _things(scene.things, scene.field, viewer)
+    if len(things) < len(scene.things):
+        unknown |= {thing.id for thing in scene.things} - {thing.id for thing in things}
+    if any(thing.holder in unknown for thing in things):
+        things = tuple(thing for thing in things if thing.holder not in unknown)
     return replace(
         scene,
         beings=beings,
@@ -95,11 +105,7 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
             for job in scene.jobs
             if viewer.may_know(job.audience) and place.job(job) and job.door not in unknown
         ),
-        things=tuple(
-            _thing(thing, viewer)
-            for thing in scene.things
-            if knows_thing(viewer, thing, place) and thing.holder not in unknown
-        ),
+        things=things,
         climbs=tuple(climb for climb in scene.climbs if climb.being in known),
         departed=tuple(gone for gone in scene.departed if gone.being.player in viewer.actors),
         counter=0,
@@ -132,6 +138,13 @@ def _lasts(lasts: Duration, unknown: set[str]) -> Duration:
     return replace(lasts, of="") if lasts.of in unknown else lasts
 
 
+@remembered(16)
+def _things(things: tuple[Thing, ...], field: Field, viewer: Viewer) -> tuple[Thing, ...]:
+    """The things that a viewer knows of, as they know them."""
+    place = Known(field, viewer.actors)
+    return tuple(_thing(thing, viewer) for thing in things if knows_thing(viewer, thing, place))
+
+
 def _thing(thing: Thing, viewer: Viewer) -> Thing:
     """A thing without its worth, which takes an appraisal, its lock, and those who found it."""
     found_by = tuple(one for one in thing.found_by if one in viewer.actors)
@@ -150,6 +163,8 @@ def _job(job: Job) -> Job:
 
 def _turn(turn: Turn, known: set[str]) -> Turn:
     """The turn order without those nobody knows of; while one of them moves, it is nobody's turn."""
+    if turn.order and known.issuperset(turn.order):
+        return turn
     order = tuple(one for one in turn.order if one in known)
     if turn.whose in known or not turn.order:
         place = order.index(turn.whose) if order else 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from services.rules.engine.effects import Duration, Effect, Until, forbidden, parts
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.wording import listed
 from services.rules.systems.forgeborn.catalog import Catalog, EffectKind
-from services.rules.systems.forgeborn.play.state import Game, Heroine, Smith
+from services.rules.systems.forgeborn.play.state import Artifact, Game, Heroine, Smith
 
 VERBS = {
     "Journey": "journey",
@@ -67,11 +67,13 @@ def against(one: Smith | Heroine, power: int, catalog: Catalog) -> Explained:
     return dice.at_least(0, "no fewer than none", "Conflict Rolls") if more else dice
 
 
-def conditions(game: Game, one: Smith | Heroine, catalog: Catalog) -> Iterator[str]:
+def conditions(artifacts: Iterable[Artifact], one: Smith | Heroine, catalog: Catalog) -> Iterator[str]:
     """What lasts on a Smith or Heroine in words, with the Artifacts that it concerns."""
     if not one.effects:
         return
+    called = {artifact.id: artifact.name for artifact in artifacts}
     for kind in dict.fromkeys(effect.kind for effect in one.effects):
-        things = [game.find_artifact(effect.about) for effect in one.effects if effect.kind == kind]
-        names = listed([thing.name for thing in things if thing is not None])
+        names = listed(
+            [called[each.about] for each in one.effects if each.kind == kind and each.about in called]
+        )
         yield f"{catalog.effects[kind].name} {names}".strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from services.rules.engine.explain import Explained, Part
@@ -20,12 +19,12 @@ def own_rolls(
     who: str, label: str, dice: Sequence[DieSize], sacrificed: Sequence[DieSize] = (), odds: str = ""
 ) -> tuple[Roll, ...]:
     """Dice of a Smith or Heroine, the largest first; the first roll bears the odds of all."""
-    plain, on_top = Counter(dice), Counter(sacrificed)
     rolls: list[Roll] = []
     for size in DESCENDING:
-        parts = [Part(plain[size], "her own dice", BOOK)] if plain[size] else []
-        if on_top[size]:
-            parts.append(Part(on_top[size], "sacrificed", BOOK))
+        plain, on_top = dice.count(size), sacrificed.count(size)
+        parts = [Part(plain, "her own dice", BOOK)] if plain else []
+        if on_top:
+            parts.append(Part(on_top, "sacrificed", BOOK))
         if parts:
             roll = Roll(
                 id=f"{who}:{size.value}",

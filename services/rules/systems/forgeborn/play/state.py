@@ -149,7 +149,10 @@ class Ground:
 
     def find(self, place: str) -> Spot | None:
         """The place of this id."""
-        return next((spot for spot in self.spots if spot.id == place), None)
+        for spot in self.spots:
+            if spot.id == place:
+                return spot
+        return None
 
     def spot(self, place: str) -> Spot:
         """The place of this id.
@@ -353,11 +356,18 @@ class Game:
 
     def find_smith(self, who: str) -> Smith | None:
         """The Smith of this id."""
-        return next((smith for smith in self.smiths if smith.id == who), None)
+        for smith in self.smiths:
+            if smith.id == who:
+                return smith
+        return None
 
     def find(self, who: str) -> Smith | Heroine | None:
         """The Smith or Heroine of this id."""
-        return self.find_smith(who) or next((one for one in self.heroines if one.id == who), None)
+        everybody: tuple[Smith | Heroine, ...] = (*self.smiths, *self.heroines)
+        for one in everybody:
+            if one.id == who:
+                return one
+        return None
 
     def smith(self, who: str) -> Smith:
         """The Smith of this id.

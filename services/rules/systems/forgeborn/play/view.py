@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from services.rules.engine.identity import remembered
 from services.rules.engine.play import (
     EVERYONE,
     ONGOING,
@@ -23,7 +24,7 @@ from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.play.effects import conditions
 from services.rules.systems.forgeborn.play.facts import Fact
 from services.rules.systems.forgeborn.play.ranks import ending_text, in_points, winners
-from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
+from services.rules.systems.forgeborn.play.state import Artifact, Game, Ground, Heroine, Phase, Smith
 from services.rules.systems.forgeborn.realm import PlaceKind
 
 
@@ -57,56 +58,59 @@ def waiting_for(game: Game) -> tuple[str, ...]:
 def card(game: Game, catalog: Catalog) -> SceneCard:
     """What any client can draw."""
     over = game.phase is Phase.OVER
+    most = max((1, *(smith.points for smith in game.smiths)))
     return SceneCard(
         title=game.title,
         round=game.turn.round,
         turn=None if over or game.phase is Phase.MAP else game.turn.smith,
         actors=(
-            *(_smith_card(game, smith, catalog) for smith in game.smiths),
+            *(
+                _smith_card(smith, most, game.slayer == smith.id, game.ground, game.artifacts, catalog)
+                for smith in game.smiths
+            ),
             *(_heroine_card(game, heroine, catalog) for heroine in game.heroines),
         ),
         waiting_for=waiting_for(game),
     )
 
 
-def at_place(game: Game, place: str) -> str:
+def at_place(ground: Ground, place: str) -> str:
     """Where a Smith or Heroine is, in words: "in the Forest", "at Breildath"."""
-    spot = game.ground.find(place)
+    spot = ground.find(place)
     if spot is None:
         return "nowhere yet"
     inside = (PlaceKind.FOREST, PlaceKind.RUIN, PlaceKind.CITY)
     return f"{'in' if spot.kind in inside else 'at'} {spot.name}"
 
 
-def _smith_card(game: Game, smith: Smith, catalog: Catalog) -> ActorCard:
-    most = max(1, *(other.points for other in game.smiths))
+@remembered(64)
+def _smith_card(
+    smith: Smith, most: int, slew: bool, ground: Ground, artifacts: tuple[Artifact, ...], catalog: Catalog
+) -> ActorCard:
+    """A Smith's card; `most` is the most points that anybody has, `slew` whether she slew the Dragon."""
+    words = [at_place(ground, smith.place)] if smith.place else []
+    words += [in_points(smith.points), smith.dice.text()]
+    for count, name in ((smith.resource, "Resource token"), (smith.secret, "Secret token")):
+        if count:
+            words.append(counted(count, name))
+    words += _holding(artifacts, smith.id)
+    words += conditions(artifacts, smith, catalog)
+    if slew:
+        words.append("slew the Dragon")
     return ActorCard(
         id=smith.id,
         name=smith.name,
         side=smith.id,
         tracks=(Track("points", "Victory points", smith.points, most),),
-        conditions=tuple(_conditions(game, smith, catalog)),
+        conditions=tuple(words),
         character=smith.character,
     )
 
 
-def _conditions(game: Game, smith: Smith, catalog: Catalog) -> Iterator[str]:
-    if smith.place:
-        yield at_place(game, smith.place)
-    yield in_points(smith.points)
-    yield smith.dice.text()
-    for count, name in ((smith.resource, "Resource token"), (smith.secret, "Secret token")):
-        if count:
-            yield counted(count, name)
-    yield from _holding(game, smith.id)
-    yield from conditions(game, smith, catalog)
-    if game.slayer == smith.id:
-        yield "slew the Dragon"
-
-
-def _holding(game: Game, holder: str) -> Iterator[str]:
-    for artifact in game.held_by(holder):
-        yield f"holds {artifact.name} ({artifact.dice.text()})"
+def _holding(artifacts: tuple[Artifact, ...], holder: str) -> Iterator[str]:
+    for artifact in artifacts:
+        if artifact.holder == holder:
+            yield f"holds {artifact.name} ({artifact.dice.text()})"
 
 
 def _heroine_card(game: Game, heroine: Heroine, catalog: Catalog) -> ActorCard:
@@ -117,10 +121,10 @@ def _heroine_card(game: Game, heroine: Heroine, catalog: Catalog) -> ActorCard:
         tracks=(),
         conditions=(
             f"Heroine of {game.smith(heroine.smith).name}",
-            at_place(game, heroine.place),
+            at_place(game.ground, heroine.place),
             heroine.dice.text(),
-            *_holding(game, heroine.id),
-            *conditions(game, heroine, catalog),
+            *_holding(game.artifacts, heroine.id),
+            *conditions(game.artifacts, heroine, catalog),
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.rules.engine.frozen import replace
+from services.rules.engine.identity import remembered
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
@@ -76,6 +77,7 @@ def attempt(desk: Desk, move: Try) -> Steps:
     _settle(desk, being, move, job, against)
 
 
+@remembered(16)
 def _own_roll(scene: Scene, catalog: Catalog, being: Being, move: Try, job: Job | None) -> Roll:
     """The dice of a try.
 

@@ -183,16 +183,7 @@ def _aimed_at(scene: Scene, being: Being, blow: Blow, attack: Attack) -> Being:
 def _dice_of(desk: Desk, assault: Assault, blow: Blow, target: Being, *, dodging: bool = False) -> Explained:
     """Dice of a blow after its foe's Armor or Dodge; it is refused where it cannot be tried."""
     scene, being, attack = desk.scene, assault.being, assault.attack
-    dice = attack_dice(
-        scene,
-        desk.catalog,
-        being,
-        target,
-        attack,
-        arm=assault.arm,
-        dodging=dodging,
-        inspired=assault.inspired,
-    )
+    dice = attack_dice(scene, desk.catalog, being, target, attack, assault.arm, dodging, assault.inspired)
     if isinstance(dice, RuleProblem):
         raise refused(dice)
     if blow.dice is None:

@@ -127,7 +127,7 @@ def set_door(desk: Desk, move: SetDoor) -> None:
     if move.state is not DoorState.OPEN and any(being.at in found.door.squares for being in scene.beings):
         text = "A being stands in the door."
         raise refused(RuleProblem("door_blocked", text, RULE, ("door",), move.door))
-    known = seeing(scene, lambda heroes: Known(scene, heroes).door(found.door))
+    known = seeing(scene, lambda heroes: Known(scene.field, heroes).door(found.door))
     if move.state is DoorState.LOCKED and (secret or now is DoorState.OPEN):
         desk.do(DoorSet(door=move.door, name=found.name, state=DoorState.CLOSED, audience=known))
         known = GM_ONLY

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square, distance, is_way
+from services.rules.engine.identity import remembered
 from services.rules.engine.play import Audience
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
@@ -85,7 +86,12 @@ def walk(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Leg:
 
 def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
     """The squares of a way on the ground, as a being knows the ground and dares to go it."""
-    known = as_known(scene, being.id)
+    return _known_steps(as_known(scene, being.id), catalog, being, move)
+
+
+@remembered(16)
+def _known_steps(known: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
+    """The same in the scene as the being knows it."""
     steps = _way_of(known, being, move)
     if isinstance(steps, RuleProblem):
         raise refused(steps)
@@ -196,6 +202,7 @@ def _afloat(scene: Scene, being: Being) -> RuleProblem | None:
     return RuleProblem("floating", "There is no wall to pull yourself along.", "Wizard / Float", ("to",))
 
 
+@remembered(16)
 def _leg(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> Leg:
     spared = {*scene.turn.suffered, *(area.id for area in areas_at(scene, being.at))}
     stopped = stops(scene, catalog, being)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.frozen import replace
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.combat import dice_numbers, threat
@@ -22,7 +22,10 @@ from services.rules.systems.dwarf_dice.play.hands import best_total
 from services.rules.systems.dwarf_dice.play.state import Fighter
 
 REMEMBERED = 1 << 17
-"""How many outlooks are kept, so that the same is not worked out again."""
+"""How many attacks are kept, so that the same is not worked out again."""
+
+MOST_RIVALRIES = 1 << 14
+"""How many rivalries are kept, with an outlook for each Endurance of both."""
 
 
 class Traits(NamedTuple):
@@ -102,49 +105,6 @@ def reach(attack: int, defence: int, endurance: int) -> Reach:
     return Reach(damage, back, float(found.hurts(endurance)))
 
 
-def features(me: Holding, foe: Holding, most: int) -> tuple[float, ...]:
-    """The numbers that the outlook is made of."""
-    mine, theirs = best_total(me.offence, most), best_total(foe.offence, most)
-    my_guard, their_guard = best_total(me.defence, most), best_total(foe.defence, most)
-    strike = _reach(me, foe, mine, their_guard)
-    struck = _reach(foe, me, theirs, my_guard)
-    bare, stripped = reach(mine, 0, foe.endurance), reach(theirs, 0, me.endurance)
-    return (
-        1.0,
-        me.endurance / 6,
-        foe.endurance / 6,
-        1 / me.endurance,
-        1 / foe.endurance,
-        strike.damage / foe.endurance,
-        struck.damage / me.endurance,
-        strike.fells,
-        struck.fells,
-        strike.back,
-        struck.back,
-        bare.fells,
-        stripped.fells,
-        mine / 6,
-        theirs / 6,
-        my_guard / 6,
-        their_guard / 6,
-        (sum(me.offence) - mine) / 6,
-        (sum(foe.offence) - theirs) / 6,
-        (sum(me.defence) - my_guard) / 6,
-        (sum(foe.defence) - their_guard) / 6,
-        float(me.power),
-        float(foe.power),
-        float(me.traits.rebukes),
-        float(foe.traits.rebukes),
-        float(me.traits.shrinks),
-        float(foe.traits.shrinks),
-    )
-
-
-def _reach(attacker: Holding, defender: Holding, attack: int, defence: int) -> Reach:
-    shrinks = attacker.traits.shrinks, defender.traits.shrinks
-    return _shrunk_reach(attack, defence, defender.endurance, *shrinks)
-
-
 @lru_cache(maxsize=REMEMBERED)
 def _shrunk_reach(
     attack: int, defence: int, endurance: int, attacker_shrinks: bool, defender_shrinks: bool
@@ -184,18 +144,104 @@ WEIGHTS: tuple[float, ...] = (
     -0.210,
     0.214,
 )
-"""What each of the `features` weighs, in their order."""
+"""What weighs how much: first what hangs on Endurance, then what cards and powers are worth (`Rivalry`)."""
 
 
-@lru_cache(maxsize=REMEMBERED)
+class Rivalry:
+    """Two players with what they have, whatever their Endurance: how likely one wins in the other's turn.
+
+    Args:
+        me: Who is to win.
+        foe: Against whom.
+        most: What the cards of one side may come to.
+    """
+
+    __slots__ = ("_found", "_of_cards", "_shrinks", "_totals")
+
+    def __init__(self, me: Holding, foe: Holding, most: int) -> None:
+        mine, theirs = best_total(me.offence, most), best_total(foe.offence, most)
+        my_guard, their_guard = best_total(me.defence, most), best_total(foe.defence, most)
+        self._totals = mine, theirs, my_guard, their_guard
+        self._shrinks = me.traits.shrinks, foe.traits.shrinks
+        of_cards = (
+            mine / 6,
+            theirs / 6,
+            my_guard / 6,
+            their_guard / 6,
+            (sum(me.offence) - mine) / 6,
+            (sum(foe.offence) - theirs) / 6,
+            (sum(me.defence) - my_guard) / 6,
+            (sum(foe.defence) - their_guard) / 6,
+            float(me.power),
+            float(foe.power),
+            float(me.traits.rebukes),
+            float(foe.traits.rebukes),
+            float(me.traits.shrinks),
+            float(foe.traits.shrinks),
+        )
+        self._of_cards = tuple(map(mul, WEIGHTS[-len(of_cards) :], of_cards))
+        self._found: dict[tuple[int, int], float] = {}
+
+    def outlook(self, mine: int, theirs: int) -> float:
+        """How likely one wins with this Endurance of one's own and of the other, whose turn it is."""
+        found = self._found.get((mine, theirs))
+        if found is None:
+            found = self._found[mine, theirs] = self._worked_out(mine, theirs)
+        return found
+
+    def _worked_out(self, mine: int, theirs: int) -> float:
+        if mine <= 0:
+            return 0.0
+        if theirs <= 0:
+            return 1.0
+        strike, struck, bare, stripped = self._reaches(mine, theirs)
+        of_endurance = (
+            1.0,
+            mine / 6,
+            theirs / 6,
+            1 / mine,
+            1 / theirs,
+            strike.damage / theirs,
+            struck.damage / mine,
+            strike.fells,
+            struck.fells,
+            strike.back,
+            struck.back,
+            bare.fells,
+            stripped.fells,
+        )
+        weighed = sum(self._of_cards, sum(map(mul, WEIGHTS, of_endurance)))
+        return 1 / (1 + exp(-weighed))
+
+    def _reaches(self, mine: int, theirs: int) -> tuple[Reach, Reach, Reach, Reach]:
+        """What attacks come to: one's own, the other's, and both where no card defends."""
+        attack, their_attack, guard, their_guard = self._totals
+        i_shrink, they_shrink = self._shrinks
+        return (
+            _shrunk_reach(attack, their_guard, theirs, i_shrink, they_shrink),
+            _shrunk_reach(their_attack, guard, mine, they_shrink, i_shrink),
+            reach(attack, 0, theirs),
+            reach(their_attack, 0, mine),
+        )
+
+
+_RIVALRIES: dict[tuple[tuple[Any, ...], tuple[Any, ...], int], Rivalry] = {}
+
+
+def rivalry(me: Holding, foe: Holding, most: int) -> Rivalry:
+    """The rivalry of two players, which does not hang on their Endurance; remembered."""
+    key = (me[1:], foe[1:], most)
+    found = _RIVALRIES.get(key)
+    if found is None:
+        if len(_RIVALRIES) >= MOST_RIVALRIES:
+            _RIVALRIES.clear()
+        found = _RIVALRIES[key] = Rivalry(me, foe, most)
+    return found
+
+
 def outlook(me: Holding, foe: Holding, most: int) -> float:
     """How likely a player wins against another whose turn it is."""
-    if me.endurance <= 0:
-        return 0.0
-    if foe.endurance <= 0:
-        return 1.0
-    weighed = sum(map(mul, WEIGHTS, features(me, foe, most)))
-    return 1 / (1 + exp(-weighed))
+    return rivalry(me, foe, most).outlook(me.endurance, foe.endurance)
 
 
 def standing(me: Holding, foes: Iterable[Holding], most: int, *, my_turn: bool = False) -> float:

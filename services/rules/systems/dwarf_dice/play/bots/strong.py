@@ -18,7 +18,7 @@ from services.rules.systems.dwarf_dice.crafting import Hoard, pacted, square_of
 from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
 from services.rules.systems.dwarf_dice.play.bots.endings import CombatDice, endings_of
-from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
+from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, rivalry, standing, values
 from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
 from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
 from services.rules.systems.dwarf_dice.play.evolve import without
@@ -152,7 +152,7 @@ class _Seen:
         self.smithy = bot.forges.of(state.rules)
         self.most = state.rules.most_value
         self.crafted: dict[tuple[str, Worths], float] = {}
-        self.forged: dict[tuple[str, Items], float] = {}
+        self.forged: dict[str, dict[Items, float]] = {}
         self.adaptable = {one.id: bool(extra_of(state, one.id, catalog)) for one in state.living()}
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
@@ -229,17 +229,46 @@ class _Seen:
         furious = self.holdings[defender].furious
         dice = CombatDice(rolled.attack, rolled.defence, rules.faces, not furious)
         endings, shares = endings_of(dice, one.endurance, other.endurance, other.traits.rebukes)
-        ones = {left: one._replace(endurance=left) for left in {back for back, _ in endings}}
-        others = {left: other._replace(endurance=left) for left in {left for _, left in endings}}
-        worths = [self._ended(attacker, defender, ones[back], others[left]) for back, left in endings]
+        worths = self._ended({attacker: one, defender: other}, endings)
         return sum([share * worths[ending] for ending, share in shares])
 
-    def _ended(self, attacker: str, defender: str, one: Holding, other: Holding) -> float:
-        """How the actor stands once a combat has ended so."""
-        if one.endurance <= 0 and other.endurance <= 0 and len(self.holdings) <= 2:
-            return float(self.actor == attacker)
-        mine = {attacker: one, defender: other}
-        return self.stands(self.actor, mine, my_turn=self.actor != attacker)
+    def _ended(self, fighting: dict[str, Holding], endings: tuple[tuple[int, int], ...]) -> list[float]:
+        """How the actor stands once a combat has left both sides some Endurance.
+
+        Args:
+            fighting: What the attacker and the defender have then.
+            endings: The Endurance that may be left to either.
+        """
+        attacker, defender = fighting
+        everybody = {**self.holdings, **fighting}
+        places = {attacker: 0, defender: 1}
+        me, my_turn, my_place = everybody[self.actor], self.actor != attacker, places.get(self.actor)
+        rivals = [
+            (
+                places.get(name),
+                it.endurance,
+                rivalry(it, me, self.most) if my_turn else rivalry(me, it, self.most),
+            )
+            for name, it in everybody.items()
+            if name != self.actor
+        ]
+        found = []
+        for ending in endings:
+            mine = me.endurance if my_place is None else ending[my_place]
+            if len(rivals) <= 1 and max(ending) <= 0:
+                found.append(float(not my_turn))
+                continue
+            if mine <= 0:
+                found.append(0.0)
+                continue
+            total, standing_foes = 0.0, 0
+            for place, endurance, between in rivals:
+                theirs = endurance if place is None else ending[place]
+                if theirs > 0:
+                    standing_foes += 1
+                    total += 1 - between.outlook(theirs, mine) if my_turn else between.outlook(mine, theirs)
+            found.append(total / standing_foes if standing_foes else 1.0)
+        return found
 
     def _different(self, side: Side) -> tuple[tuple[str, ...], ...]:
         """Sets of one's cards that differ in what they are worth."""
@@ -261,10 +290,11 @@ class _Seen:
         )
         chosen: Items = ()
         worth = self._crafted(crafter, ((), ()))
+        forged = self.forged.setdefault(crafter, {})
         for items in feasible:
-            promised = self.forged.get((crafter, items))
+            promised = forged.get(items)
             if promised is None:
-                promised = self.forged[crafter, items] = self._crafted(crafter, self.worths(items))
+                promised = forged[items] = self._crafted(crafter, self.worths(items))
             if promised > worth:
                 chosen, worth = items, promised
         return chosen, worth
@@ -387,7 +417,9 @@ class _Seen:
             one = one._replace(power=False)
         elif used:
             other = other._replace(power=False)
-        return self._ended(combat.attacker, combat.defender, one, other)
+        fighting = {combat.attacker: one, combat.defender: other}
+        (worth,) = self._ended(fighting, ((one.endurance, other.endurance),))
+        return worth
 
 
 def _counted(state: Table, fighter: Fighter, catalog: Catalog) -> Fighter:

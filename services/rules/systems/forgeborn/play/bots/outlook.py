@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import erf, sqrt
 
+from services.rules.engine.identity import remembered
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play.moves import Journey, Move
 from services.rules.systems.forgeborn.play.state import Game, Smith, Way
@@ -51,12 +52,18 @@ def worth(total: float) -> float:
     return max(0.0, (total - (CHEAPEST - 1) / 2) / CHEAPEST)
 
 
-@lru_cache(maxsize=512)
+@remembered(64)
 def turns_to(ways: tuple[Way, ...], goal: str) -> Mapping[tuple[str, bool], int]:
     """Turns that pass before one can act at a place, from each place, before or after the free move by Road.
 
     Two Roads are a turn, and so is a Trail; after one Road one may still act.
     """
+    return _turns_to(ways, goal)
+
+
+@lru_cache(maxsize=512)
+def _turns_to(ways: tuple[Way, ...], goal: str) -> Mapping[tuple[str, bool], int]:
+    """The same, remembered for equal ways too: those of a state that was stored."""
     found = {(goal, False): 0, (goal, True): 0}
     places = {way.start for way in ways} | {way.end for way in ways}
     for _ in range(2 * len(places)):
@@ -108,10 +115,10 @@ def towards(game: Game, who: str, goal: str) -> Move | None:
 def everything(game: Game, who: str) -> tuple[DieSize, ...]:
     """All dice she can bring to a Conflict when she spares nothing, those of her Artifacts too."""
     lent = (die for artifact in game.held_by(who) for die in artifact.dice.descending())
-    own = game.actor(who).dice
-    return (*own.best(own.total()), *lent)
+    return (*game.actor(who).dice.descending(), *lent)
 
 
+@lru_cache(maxsize=1 << 12)
 def attempts_needed(dice: tuple[DieSize, ...], power: int, *, most: int = 25) -> float:
     """About how many attempts a win takes, when each loss brings a d4."""
     left, expected = 1.0, 0.0

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.rules.engine.buttons import button
+from services.rules.engine.offers import Deferred
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
@@ -274,6 +275,6 @@ def _imbue(game: Game, maker: str, name: str, helpers: Sequence[Contribution]) -
         id="imbue",
         actor=maker,
         question=f"Which dice do you roll for {name}?",
-        offers=tuple(creation_buttons(game, maker, make, wording, others=others)),
+        offers=Deferred(lambda: creation_buttons(game, maker, make, wording, others=others)),
         accepts=accepts,
     )

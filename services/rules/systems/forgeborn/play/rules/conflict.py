@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from services.rules.engine.buttons import button, choices_field
 from services.rules.engine.effects import Triggered
 from services.rules.engine.frozen import replace
+from services.rules.engine.offers import Deferred
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
@@ -312,6 +313,7 @@ def reward(turn: GameTurn, who: str) -> Steps:
 
 def _which_reward(turn: GameTurn, lost: ConflictLost, smith: str) -> Ask:
     one = turn.state.actor(lost.who)
+    sizes = promotable(one.dice)
 
     def accepts(answer: ChooseReward) -> Problems | None:
         wrong = reward_problem(one.dice, answer.promote, ("promote",))
@@ -321,7 +323,7 @@ def _which_reward(turn: GameTurn, lost: ConflictLost, smith: str) -> Ask:
         id="reward",
         actor=smith,
         question=f"Promote a die of {one.name}, or gain a d4?",
-        offers=tuple(_rewards(smith, promotable(one.dice))),
+        offers=Deferred(lambda: _rewards(smith, sizes)) if sizes else tuple(_rewards(smith, sizes)),
         accepts=accepts,
     )
 
