@@ -49,6 +49,13 @@ def apart(fight: Fight, one: Combatant, other: Combatant) -> int:
     return BESIDE if one.side == other.side else fight.spread
 
 
+def apart_at(fight: Fight, one: Combatant, other: Combatant, at: Square) -> int:
+    """Feet between two combatants, if the other stood with its top left square elsewhere."""
+    if fight.ground is None or one.at is None:
+        return apart(fight, one, other)
+    return distance(fight.ground, one.footprint(), other.footprint(at))
+
+
 def apart_from(fight: Fight, one: Combatant, at: Square) -> int:
     """Feet between a combatant and a square; as far as between the sides, where there is no grid."""
     if fight.ground is None or one.at is None:

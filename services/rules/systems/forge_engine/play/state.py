@@ -408,7 +408,7 @@ class Fight:
         if self.phase is not Phase.FIGHT or self.over:
             return None
         waiting = (
-            one for one in self.order() if one.up and one.started and not one.passed and not one.secret
+            one for one in self.order() if one.started and not one.passed and not one.secret and one.up
         )
         return next((one for one in waiting if one.usable), None)
 

@@ -56,6 +56,7 @@ class ReactionRule:
         offers: The offers of a combatant, with what there is to decide; none where it cannot react so.
         react: What happens then; returns the window as it is afterwards.
         skill: Content id of the skill that it takes; empty for a default reaction.
+        needs: Content id of another skill without which it is never offered; empty for none.
         running: Whether it can be done while one runs.
     """
 
@@ -65,6 +66,7 @@ class ReactionRule:
     offers: Callable[[Fight, Any, Combatant], Iterable[LegalMove]]
     react: Callable[[Any, Any, Any], Any]
     skill: str = ""
+    needs: str = ""
     running: bool = False
 
 
@@ -120,8 +122,11 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
         if isinstance(window, Declared) and window.failed:
             return None
         one = fight.find(who)
+        rating = one.profile.rating
         known = [
-            rule for rule in by_role[role_of(window, who)] if not rule.skill or one.profile.rating(rule.skill)
+            rule
+            for rule in by_role[role_of(window, who)]
+            if (not rule.needs or rating(rule.needs)) and (not rule.skill or rating(rule.skill))
         ]
         if not known:
             return None
