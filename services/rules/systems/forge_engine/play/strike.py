@@ -13,20 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from services.rules.engine.content import content_id
 from services.rules.engine.effects import on
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import Place
-from services.rules.systems.forge_engine.play.arms import weapon_figures
+from services.rules.systems.forge_engine.play.arms import mounted_well
 from services.rules.systems.forge_engine.play.effects import (
     added,
     condition_ids,
     effect_id,
-    in_stance,
-    rules,
     traits_of,
 )
 from services.rules.systems.forge_engine.play.ground import apart, covered, gloom, higher, threatened
@@ -362,18 +358,6 @@ def _priced(fight: Fight, strike: Strike, energy: Explained, expended: int) -> t
 
 
 BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")
-MOUNTED, MOUNTED_COMBAT = effect_id("mounted"), content_id(SLUG, "martial", "mounted-combat")
-
-
-def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
-    """Whether Mounted Combat spares a rider a penalty of the saddle: with weapons up to its rating."""
-    if (
-        weapon is None
-        or part.rule != rules(fight.catalog)[MOUNTED].rule
-        or in_stance(fight, one.id) is not None
-    ):
-        return False
-    return 0 < one.profile.rating(MOUNTED_COMBAT) >= weapon_figures(fight.catalog, weapon)[1]
 
 
 def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:
