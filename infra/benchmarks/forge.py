@@ -3,6 +3,7 @@
 - Bots play whole fights of five characters: the setups of the game, and five against eight adversaries on a
   grid of 60 by 60 squares. What counts is this process's time on a processor, so that a rate is what one core
   does.
+- The moves of a recorded fight are applied again by the engine alone, with the answers that were given then.
 - ``legal`` is asked in fights of five against eight, for every combatant in turn: where the sides are far
   apart, and where they stand in one scrum.
 """
@@ -10,17 +11,18 @@
 import asyncio
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import uvloop
 
-from infra.benchmarks.harness.bot_scenes import Played, dice, play_out
+from infra.benchmarks.harness.bot_scenes import MOVES_OF_BOTS, Played, answers, chosen, dice, play_out
 from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
 from infra.benchmarks.harness.rounds import Contender, Measure, take_turns
-from services.rules.engine.driver import Made, make
+from services.rules.engine.driver import Answerer, Made, make
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import GM, CastMember
+from services.rules.engine.steps import Ask
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.play.moves import BeginFight
 from services.rules.systems.forge_engine.play.scene import PLAY
@@ -37,6 +39,8 @@ BLOCKS = (("f8-grunt", 4), ("f8-striker", 2), ("f8-caster", 2))
 MOVES_A_SECOND = 3_000.0
 OFFERS_MS = 10.0
 APART, SCRUM = "far apart", "in one scrum"
+REPLAYED = 0.3
+"""Share of the time that goes to each replayed fight, beside that of each setup."""
 OFFERS = 0.3
 """Share of the time that goes to each case of offers, beside that of each setup."""
 
@@ -46,12 +50,17 @@ def run(seconds: float, rounds: int = ROUNDS) -> Iterator[Case]:
     openings = {name: begun(setup) for name, setup in setups().items()}
     contenders = [Contender(name, _fights(name, state)) for name, state in openings.items()]
     contenders += [
+        Contender(_replay_of(name), _replayed(recorded(name, state), state, name), REPLAYED)
+        for name, state in openings.items()
+    ]
+    contenders += [
         Contender(place, _offers(state), OFFERS) for place, state in turns(openings[LARGE]).items()
     ]
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         figures = runner.run(take_turns(contenders, rounds=rounds, seconds=seconds))
     for name in openings:
         yield from fight_cases(name, figures[name])
+        yield replay_case(name, figures[_replay_of(name)])
     for place in (APART, SCRUM):
         yield offer_case(place, figures[place])
 
@@ -113,6 +122,79 @@ def _fights(name: str, opening: Fight) -> Measure:
         return Played(sum(took), [spent * 1000 for spent in took], moves=moves, with_dice=with_dice)
 
     return measure
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A move that a bot made, and the answers of the bots that were asked meanwhile, in their order."""
+
+    move: Any
+    answers: tuple[Any, ...]
+
+
+def recorded(name: str, opening: Fight) -> tuple[Recorded, ...]:
+    """The moves of the first fight that bots play from an opening.
+
+    Raises:
+        BenchFailure: It does not come to an end, or a bot has nothing to do.
+    """
+    state, throw, found, answer = opening, dice("forge", name, 0), list[Recorded](), answers(PLAY)
+    while not PLAY.outcome(state).ended:
+        move, given = chosen(PLAY, state), list[Any]()
+
+        def kept(at: Fight, ask: Ask, given: list[Any] = given) -> Any:
+            given.append(answer(at, ask))
+            return given[-1]
+
+        made = make(PLAY, state, move, throw, kept)
+        if not isinstance(made, Made) or len(found) >= MOVES_OF_BOTS:
+            raise BenchFailure(f"{name}: the fight does not come to its end: {made}")
+        found.append(Recorded(move, tuple(given)))
+        state = made.state
+    return tuple(found)
+
+
+def _replayed(moves: tuple[Recorded, ...], opening: Fight, name: str) -> Measure:
+    """Measure the moves of a recorded fight, applied again with the same dice and answers."""
+
+    async def measure(seconds: float) -> Sample:
+        end = time.perf_counter() + seconds
+        took: list[float] = []
+        while not took or time.perf_counter() < end:
+            state, throw = opening, dice("forge", name, 0)
+            began = time.process_time()
+            for one in moves:
+                made = make(PLAY, state, one.move, throw, _given(one.answers))
+                if not isinstance(made, Made):
+                    raise BenchFailure(f"{name}: a recorded move is against the rules: {made}")
+                state = made.state
+            took.append(time.process_time() - began)
+        return Sample(sum(took), [spent * 1000 / len(moves) for spent in took], batch=len(moves))
+
+    return measure
+
+
+def _given(found: tuple[Any, ...]) -> Answerer:
+    """Answer with what was answered before."""
+    left = iter(found)
+    return lambda _state, _ask: next(left)
+
+
+def _replay_of(name: str) -> str:
+    return f"{name}, replayed"
+
+
+def replay_case(name: str, found: Figures) -> Case:
+    """Tell how many moves of a recorded fight the engine alone applies in a second on one core."""
+    return Case(
+        f"moves of {name}, replayed by the engine alone",
+        found.rate,
+        "moves/s per core",
+        against=MOVES_A_SECOND,
+        against_name="what is wanted",
+        target=1.0,
+        more={"measured": found.done},
+    )
 
 
 def _offers(state: Fight) -> Measure:

@@ -18,7 +18,7 @@ from services.rules.systems.forge_engine.play.rules.spells import castable, is_a
 from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.setup import Foes, Setup
 from services.rules.systems.forge_engine.play.state import Fight
-from services.rules.systems.forge_engine.play.strike import Strike, pools_of
+from services.rules.systems.forge_engine.play.strike import Strike, action_dice, energy_of
 from services.rules.systems.forge_engine.pools.attack_pool import with_externalities
 from services.rules.systems.forge_engine.sheet import CharacterSheet
 
@@ -47,8 +47,8 @@ def test_the_sheets_greatest_attacks_and_spells_are_the_pools_of_a_fight(name: s
             continue
         added = attack.max_cost.value - attack.cost.value
         strike = Strike(id="s", attacker=WHO, weapon=weapon.id, targets=(FOE,), added=added)
-        pools = pools_of(state, strike, FOE)
-        assert (pools.energy.value, pools.action.value) == (attack.max_cost.value, attack.max_dice.value)
+        energy, action = energy_of(state, strike)[0], action_dice(state, strike, FOE)
+        assert (energy.value, action.value) == (attack.max_cost.value, attack.max_dice.value)
         seen += 1
     known = {line.id: line for line in sheet.spells}
     for spell in filter(is_attack, castable(state, one)):
@@ -57,8 +57,8 @@ def test_the_sheets_greatest_attacks_and_spells_are_the_pools_of_a_fight(name: s
             continue
         added = found.max_cost.value - spell.expend - sheet.action_energy.value
         strike = Strike(id="s", attacker=WHO, spell=spell.id, targets=(FOE,), added=added)
-        pools = pools_of(state, strike, FOE)
-        assert (pools.energy.value, pools.action.value) == (found.max_cost.value, found.max_dice.value)
+        energy, action = energy_of(state, strike)[0], action_dice(state, strike, FOE)
+        assert (energy.value, action.value) == (found.max_cost.value, found.max_dice.value)
         seen += 1
     assert seen
 
@@ -79,8 +79,8 @@ def test_the_attacks_that_blocks_print_are_the_pools_of_a_fight() -> None:
         for weapon, attack in zip(foe.profile.weapons, block.attacks, strict=False):
             added = max(0, attack.max_cost - attack.cost)
             strike = Strike(id="s", attacker=FOE, weapon=weapon.id, targets=(WHO,), added=added)
-            pools = pools_of(state, strike, WHO)
-            found = (pools.energy.value, pools.action.value)
+            energy, action = energy_of(state, strike)[0], action_dice(state, strike, WHO)
+            found = (energy.value, action.value)
             assert found == (attack.max_cost, attack.max_dice), (block.name, attack.name)
 
 

@@ -75,20 +75,30 @@ def play_out(play: AnyPlay, state: Any, throw: Thrower) -> tuple[int, int]:
 def bot_moves(play: AnyPlay, state: Any, throw: Thrower) -> tuple[Any, bool]:
     """Have whoever is to move be moved by their bot; gives the state then, and whether dice fell.
 
+    Raises:
+        BenchFailure: nobody can do anything, or what a bot does is against the rules.
+    """
+    move = chosen(play, state)
+    made = make(play, state, move, throw, answers(play))
+    if isinstance(made, Problems):
+        raise BenchFailure(f"{play.card(state).title}: a bot's {move} is against the rules: {made}")
+    return made.state, bool(made.rolls)
+
+
+def chosen(play: AnyPlay, state: Any) -> Any:
+    """Give the move of whoever is to move, as their bot chooses it.
+
     The game master's is asked first: it speaks up only when something is decided, while a player can always
     end a turn.
 
     Raises:
-        BenchFailure: nobody can do anything, or what a bot does is against the rules.
+        BenchFailure: nobody can do anything.
     """
     asked = (GM, *play.card(state).waiting_for)
     move = next((move for actor in asked if (move := play.bot(state, actor)) is not None), None)
     if move is None:
         raise BenchFailure(f"{play.card(state).title}: the bots of {', '.join(asked)} have nothing to do")
-    made = make(play, state, move, throw, answers(play))
-    if isinstance(made, Problems):
-        raise BenchFailure(f"{play.card(state).title}: a bot's {move} is against the rules: {made}")
-    return made.state, bool(made.rolls)
+    return move
 
 
 def answers(play: AnyPlay) -> Answerer:

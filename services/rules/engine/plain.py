@@ -83,10 +83,8 @@ def with_one(beings: Iterable[BeingT], being: str, **changes: Any) -> tuple[Bein
         being: The id of the one that changes.
         changes: Its new values, by field.
     """
-    return tuple(
-        cast(BeingT, replace(cast(Any, each), **changes)) if cast(Any, each).id == being else each
-        for each in beings
-    )
+    known: Iterable[Any] = beings
+    return tuple([replace(each, **changes) if each.id == being else each for each in known])
 
 
 class PlainPlay(Generic[SetupT, StateT, MoveT, EventT]):

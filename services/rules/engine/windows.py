@@ -135,8 +135,10 @@ def _asked(turn: AnyTurn, window: WindowT, reaction: Reaction, group: tuple[str,
     reacted = True
     while reacted:
         reacted = False
-        found = (reaction.ask(turn, window, actor) for actor in group)
-        answers = yield from turn.ask(*(ask for ask in found if ask is not None))
+        found = [ask for actor in group if (ask := reaction.ask(turn, window, actor)) is not None]
+        if not found:
+            return window
+        answers = yield from turn.ask(*found)
         for answer in answers:
             after = yield from _through(reaction.react(turn, window, answer))
             if after is not None:

@@ -58,7 +58,9 @@ def floor(ground: Ground, footprint: Footprint) -> int:
 
 def apart(ground: Ground, one: Footprint, other: Footprint) -> tuple[int, int, int]:
     """Squares between the nearest ones of two footprints: across, down, and up, by floors and altitudes."""
-    low, other_low = floor(ground, one) + one.altitude, floor(ground, other) + other.altitude
+    low, other_low = one.altitude, other.altitude
+    if ground.index.heights is not None:
+        low, other_low = low + floor(ground, one), other_low + floor(ground, other)
     return (
         _gap(one.at.x, one.size, other.at.x, other.size),
         _gap(one.at.y, one.size, other.at.y, other.size),
@@ -73,7 +75,9 @@ def distance(ground: Ground, one: Footprint, other: Footprint) -> int:
 
 def _gap(low: int, long: int, other_low: int, other_long: int) -> int:
     """Steps from the nearest square of one stretch to that of another; 0 where they overlap."""
-    return max(0, other_low - (low + long - 1), low - (other_low + other_long - 1))
+    if other_low >= low + long:
+        return other_low - (low + long - 1)
+    return low - (other_low + other_long - 1) if low >= other_low + other_long else 0
 
 
 def reaches(ground: Ground, one: Footprint, other: Footprint, units: int) -> bool:

@@ -68,10 +68,10 @@ class Measure:
         By alternating diagonals two ways of one diagonal each count less than one way of two, as the rule has
         it: each way begins anew. All other measures are metrics.
         """
+        if self.diagonal is Diagonal.EQUAL:
+            return max(abs(across), abs(down), abs(up)) * self.units
         far = sorted((abs(across), abs(down), abs(up)))
         match self.diagonal:
-            case Diagonal.EQUAL:
-                return far[2] * self.units
             case Diagonal.ORTHOGONAL:
                 return sum(far) * self.units
             case Diagonal.ALTERNATING:

@@ -98,18 +98,23 @@ class Reach:
 
 
 def reach(
-    ground: Ground, start: Footprint, units: int | None = None, taken: Collection[Square] = ()
+    ground: Ground,
+    start: Footprint,
+    units: int | None = None,
+    taken: Collection[Square] = (),
+    goal: Square | None = None,
 ) -> Reach:
-    """Everything that can be walked to with at most some units; remembered where no squares are taken.
+    """Everything that can be walked to with at most some units; remembered where nothing narrows it.
 
     Args:
         ground: The ground.
         start: Who walks, and from where.
         units: The most it may cost; None for as far as it goes.
         taken: Squares others stand in.
+        goal: A square at which the search may end: what is farther away than it is left out.
     """
-    if taken:
-        return _search(ground, start, units, taken, (), None)
+    if taken or goal is not None:
+        return _search(ground, start, units, taken, (), goal)
     key = ("reach", start.at.x, start.at.y, start.size, units)
     known: Reach | None = ground.index.memory.get(key)
     if known is not None:
@@ -171,6 +176,7 @@ def _search(
     most = _FAR if units is None else measure.points(units)
     prices = prices_of(measure)
     alternating = measure.diagonal is Diagonal.ALTERNATING
+    known = index.steps.setdefault(size, {})
     begin = 2 * _number(ground, start.at)
     points[begin], before[begin] = 0, begin
     closed.discard(begin >> 1)
@@ -182,17 +188,15 @@ def _search(
             if points[node] != spent:
                 continue
             odd = node & 1
-            steps = moves(index, size, node >> 1)
+            steps = known.get(node >> 1) or moves(index, size, node >> 1)
             if wary:
                 steps = tuple(sorted(steps, key=lambda step: step[0] in wary))
             for number, kind in steps:
                 cost = spent + prices[kind + odd]
-                if cost > most or number in closed:
-                    continue
                 to = 2 * number
                 if alternating:
                     to += odd ^ (kind & SLANTS) // SLANTS
-                if to in points and points[to] <= cost:
+                if cost > most or points.get(to, _FAR) <= cost or number in closed:
                     continue
                 points[to], before[to] = cost, node
                 buckets.setdefault(cost, []).append(to)

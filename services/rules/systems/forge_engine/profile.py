@@ -165,7 +165,11 @@ class Profile:
 
     def rating(self, skill: str) -> int:
         """The rating of a skill or spell; 0 where it was not learned."""
-        return max((one.rating for one in self.skills if one.skill == skill), default=0)
+        found = 0
+        for one in self.skills:
+            if one.skill == skill and one.rating > found:
+                found = one.rating
+        return found
 
     def response(self, damage: str) -> tuple[Response, ...]:
         """How damage of a type is taken; empty for as usual."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.engine.content import content_id
+from services.rules.engine.explain import Part
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.equipment import FireOption
+from services.rules.systems.forge_engine.play.effects import effect_id, in_stance, rules
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.wares import (
@@ -48,3 +51,17 @@ def weapon_figures(catalog: Catalog, weapon: Weapon) -> tuple[int, int]:
     if item is None:
         return weapon.cost, weapon.rating
     return item.cost or 0, rating_of(catalog.settings, item)
+
+
+MOUNTED, MOUNTED_COMBAT = effect_id("mounted"), content_id(SLUG, "martial", "mounted-combat")
+
+
+def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
+    """Whether Mounted Combat spares a rider a penalty of the saddle: with weapons up to its rating."""
+    if (
+        weapon is None
+        or part.rule != rules(fight.catalog)[MOUNTED].rule
+        or in_stance(fight, one.id) is not None
+    ):
+        return False
+    return 0 < one.profile.rating(MOUNTED_COMBAT) >= weapon_figures(fight.catalog, weapon)[1]

@@ -371,7 +371,7 @@ def _acted(fight: Fight, who: str) -> Fight:
         replace(one, passed=False, resting=False)
         if one.id == who
         else replace(one, passed=one.resting)
-        if one.id in higher
+        if one.passed != one.resting and one.id in higher
         else one
         for one in fight.combatants
     )

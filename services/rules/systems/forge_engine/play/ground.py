@@ -54,6 +54,13 @@ def apart(fight: Fight, one: Combatant, other: Combatant) -> int:
     return BESIDE if one.side == other.side else fight.spread
 
 
+def apart_at(fight: Fight, one: Combatant, other: Combatant, at: Square) -> int:
+    """Feet between two combatants, if the other stood with its top left square elsewhere."""
+    if fight.ground is None or one.at is None:
+        return apart(fight, one, other)
+    return distance(fight.ground, one.footprint(), other.footprint(at))
+
+
 def apart_from(fight: Fight, one: Combatant, at: Square) -> int:
     """Feet between a combatant and a square; as far as between the sides, where there is no grid."""
     if fight.ground is None or one.at is None:
@@ -127,12 +134,19 @@ def occupied(fight: Fight, mover: Combatant) -> frozenset[Square]:
     return frozenset(square for one in standing for square in one.footprint().squares())
 
 
-def reachable(fight: Fight, mover: Combatant, feet: int) -> Reach | None:
-    """Where a combatant could walk within some feet, rough squares counting twice; None without a grid."""
+def reachable(fight: Fight, mover: Combatant, feet: int, to: Square | None = None) -> Reach | None:
+    """Where a combatant could walk within some feet, rough squares counting twice; None without a grid.
+
+    Args:
+        fight: The fight.
+        mover: Who would walk.
+        feet: How far.
+        to: The one square that is asked for: what is farther away than it is left out.
+    """
     ground = fight.ground_known(mover)
     if ground is None or mover.at is None or feet <= 0:
         return None
-    return reach(ground, mover.footprint(), feet, blocked(fight, mover))
+    return reach(ground, mover.footprint(), feet, blocked(fight, mover), to)
 
 
 def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | None = None) -> bool:

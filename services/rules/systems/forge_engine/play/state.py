@@ -239,7 +239,10 @@ class Combatant:
 
     def weapon(self, weapon: str) -> Weapon | None:
         """The weapon of an id; None where there is none."""
-        return next((one for one in self.profile.weapons if one.id == weapon), None)
+        for one in self.profile.weapons:
+            if one.id == weapon:
+                return one
+        return None
 
     def shield(self) -> Shield | None:
         """The shield in its hands; None without one."""
@@ -330,11 +333,17 @@ class Fight:
 
     def find(self, who: str) -> Combatant:
         """The combatant of an id; those of a lawful move are always found."""
-        return next(one for one in self.combatants if one.id == who)
+        for one in self.combatants:
+            if one.id == who:
+                return one
+        raise KeyError(who)
 
     def get(self, who: str) -> Combatant | None:
         """The combatant of an id; None where there is none."""
-        return next((one for one in self.combatants if one.id == who), None)
+        for one in self.combatants:
+            if one.id == who:
+                return one
+        return None
 
     def known(self, viewer: Combatant) -> Iterator[Combatant]:
         """All whom a combatant knows of: its own side, and those in the open that it makes out."""
@@ -389,7 +398,11 @@ class Fight:
 
     def decided(self) -> bool:
         """Whether one side alone is left, where that ends a fight."""
-        return self.phase is Phase.FIGHT and not self.open_end and len(self.sides_up()) < 2
+        if self.phase is not Phase.FIGHT or self.open_end:
+            return False
+        up = (one.side for one in self.combatants if one.up and not one.secret)
+        first = next(up, None)
+        return all(side == first for side in up)
 
     @property
     def over(self) -> bool:
@@ -404,7 +417,7 @@ class Fight:
         if self.phase is not Phase.FIGHT or self.over:
             return None
         waiting = (
-            one for one in self.order() if one.up and one.started and not one.passed and not one.secret
+            one for one in self.order() if one.started and not one.passed and not one.secret and one.up
         )
         return next((one for one in waiting if one.usable), None)
 

@@ -13,21 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from services.rules.engine.content import content_id
 from services.rules.engine.effects import on
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.choices import Place
-from services.rules.systems.forge_engine.play.arms import weapon_figures
+from services.rules.systems.forge_engine.play.arms import mounted_well
 from services.rules.systems.forge_engine.play.effects import (
-    MOUNTED,
     added,
     condition_ids,
     effect_id,
-    in_stance,
-    rules,
     traits_of,
 )
 from services.rules.systems.forge_engine.play.ground import apart, covered, gloom, higher, threatened
@@ -44,8 +39,9 @@ from services.rules.systems.forge_engine.pools.attack_pool import (
     EXTERNALITIES,
     HIGH_GROUND,
     SAGE,
-    AttackPools,
-    attack_pools,
+    attack_energy,
+    attackers_pool,
+    defenders_pool,
     with_externalities,
 )
 from services.rules.systems.forge_engine.profile import Weapon
@@ -310,8 +306,12 @@ def spell_attribute(one: Combatant, spell: Spell) -> int:
     return max(one.profile.attributes.of(attribute) for attribute in spell.attributes)
 
 
-def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
-    """The pools of an attack on one target: `pools.attack_pool` with what the fight knows."""
+def action_dice(fight: Fight, strike: Strike, target: str) -> Explained:
+    """The pool of an attack on one target: `pools.attack_pool` with what the fight knows."""
+    if strike.dice is not None:
+        return with_externalities(
+            Explained.of(Part(strike.dice, "dice of its own", SAGE)), strike.attack_parts
+        )
     one, other = fight.find(strike.attacker), fight.find(target)
     weapon = weapon_of(fight, strike)
     melee = is_melee(fight, strike)
@@ -319,48 +319,45 @@ def pools_of(fight: Fight, strike: Strike, target: str) -> AttackPools:
     if weapon is not None:
         kinds = (*kinds, f"attack_{weapon.attribute.value}")
     lasting = (part for part in added(fight, one.id, *kinds) if not mounted_well(fight, one, weapon, part))
-    attack_parts = (*lasting, *strike.attack_parts)
+    parts = (*lasting, *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
-        attack_parts = (*attack_parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
-    defense_parts = (
+        parts = (*parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
+    return attackers_pool(_attack_given(fight, strike, one, weapon), fight.catalog, parts)
+
+
+def defense_dice(fight: Fight, strike: Strike, target: str) -> Explained:
+    """The pool that a target meets an attack with, the same for any energy that is added to it."""
+    one, other = fight.find(strike.attacker), fight.find(target)
+    attack = _attack_given(fight, strike, one, weapon_of(fight, strike))
+    parts = (
         *_defense_parts(fight, strike, one, other),
         *(p for t, p in strike.defense_parts if t == target),
     )
-    found = attack_pools(
-        _attack_given(fight, strike, one, weapon),
-        _defense_given(fight, strike, one, other),
-        fight.catalog,
-        attack_parts=attack_parts,
-        defense_parts=defense_parts,
-    )
-    if strike.dice is not None:
-        base = Explained.of(Part(strike.dice, "dice of its own", SAGE))
-        found = replace(found, action=with_externalities(base, strike.attack_parts))
+    return defenders_pool(attack, _defense_given(fight, strike, one, other), fight.catalog, parts)
+
+
+def energy_of(fight: Fight, strike: Strike) -> tuple[Explained, int]:
+    """Energy of an attack in all, whomever it is aimed at, and what of it is expended."""
+    one = fight.find(strike.attacker)
+    given = _attack_given(fight, strike, one, weapon_of(fight, strike))
+    return _priced(fight, strike, *attack_energy(given, fight.catalog))
+
+
+def _priced(fight: Fight, strike: Strike, energy: Explained, expended: int) -> tuple[Explained, int]:
+    """Energy of an attack with what skills and effects add to it and take off, and what is expended."""
     if strike.free:
-        return replace(found, energy=Explained(0, ()), expended=0)
+        return Explained(0, ()), 0
     for part in _dearer(fight, strike):
-        found = replace(found, energy=found.energy.plus(part.value, part.source, part.rule))
+        energy = energy.plus(part.value, part.source, part.rule)
     if not strike.cheaper:
-        return found
+        return energy, expended
     # The skill takes off the attack's own cost, never the energy added (R-79).
-    own = found.energy.value - found.expended - min(strike.added, attribute_of(fight, strike))
+    own = energy.value - expended - min(strike.added, attribute_of(fight, strike))
     saved = max(0, min(strike.cheaper, own - strike.least))
-    return replace(found, energy=found.energy.plus(-saved, "a skill", "R-79"))
+    return energy.plus(-saved, "a skill", "R-79"), expended
 
 
 BANEFUL, SHROUDING = effect_id("baneful-word"), effect_id("shrouding-strike")
-MOUNTED_COMBAT = content_id(SLUG, "martial", "mounted-combat")
-
-
-def mounted_well(fight: Fight, one: Combatant, weapon: Weapon | None, part: Part) -> bool:
-    """Whether Mounted Combat spares a rider a penalty of the saddle: with weapons up to its rating."""
-    if (
-        weapon is None
-        or part.rule != rules(fight.catalog)[MOUNTED].rule
-        or in_stance(fight, one.id) is not None
-    ):
-        return False
-    return 0 < one.profile.rating(MOUNTED_COMBAT) >= weapon_figures(fight.catalog, weapon)[1]
 
 
 def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:

@@ -10,9 +10,10 @@ hinders never takes the last die, and gives none to a pool without any (R-52).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.explain import Explained, Part
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import CONDITIONS, action_energy, barring, borne
 from services.rules.systems.forge_engine.derived import shield_energy
@@ -141,34 +142,53 @@ def attack_pools(
         attack_parts: What a fight adds to the action pool beside that, or takes from it.
         defense_parts: The same of the defense pool.
     """
-    if barring(borne(defense.conditions, catalog)) is not None:
-        defense = replace(defense, reactions=(), shield=None, parry_weapon=None)
+    energy, expended = attack_energy(attack, catalog)
+    return AttackPools(
+        action=attackers_pool(attack, catalog, attack_parts),
+        energy=energy,
+        expended=expended,
+        defense=defenders_pool(attack, defense, catalog, defense_parts),
+        defense_energy=_defense_energy(_as_able(defense, catalog), catalog),
+    )
+
+
+def attackers_pool(attack: AttackGiven, catalog: Catalog, further: Iterable[Part] = ()) -> Explained:
+    """Dice of an attack, with what a fight adds to them or takes from them."""
     weapon = catalog.equipment.get(attack.weapon or "")
-    spell = catalog.spells.get(attack.spell or "")
-    cost, start, expended = _start(attack, weapon, catalog)
-    kind, area, melee = _manner(attack, weapon, spell, catalog)
+    _, start, _ = _start(attack, weapon, catalog)
+    _, _, melee = _manner(attack, weapon, catalog.spells.get(attack.spell or ""), catalog)
+    externalities = (*_attack_externalities(attack, weapon, melee, catalog), *further)
+    return action_pool(start, attack.attribute, attack.added, attack.skills, externalities)
+
+
+def defenders_pool(
+    attack: AttackGiven, defense: DefenseGiven, catalog: Catalog, further: Iterable[Part] = ()
+) -> Explained:
+    """Dice that an attack meets, whatever energy is added to it, with what a fight adds or takes."""
+    defense = _as_able(defense, catalog)
+    weapon = catalog.equipment.get(attack.weapon or "")
+    kind, area, melee = _manner(attack, weapon, catalog.spells.get(attack.spell or ""), catalog)
     reach = None
     if weapon is not None and defense.distance is not None:
         arm = reach_of(attack.traits, catalog)
         found = shot(catalog, weapon, defense.distance, equipped=defense.equipped, arm=arm)
         reach = found if isinstance(found, Shot) else None
-    action = action_pool(
-        start,
-        attack.attribute,
-        attack.added,
-        attack.skills,
-        (*_attack_externalities(attack, weapon, melee, catalog), *attack_parts),
-    )
     base = Explained.of(Part(defense.dice, defense.kind.value.upper(), "Defenses"))
-    return AttackPools(
-        action=action,
-        energy=_energy(attack, cost, catalog),
-        expended=expended,
-        defense=with_externalities(
-            base, (*_defense_parts(defense, kind, area, melee, reach, catalog), *defense_parts)
-        ),
-        defense_energy=_defense_energy(defense, catalog),
-    )
+    parts = _defense_parts(defense, kind, area, melee, reach, catalog)
+    return with_externalities(base, (*parts, *further))
+
+
+def _as_able(defense: DefenseGiven, catalog: Catalog) -> DefenseGiven:
+    """What an attack meets, without the reactions of who can do nothing but end a condition."""
+    if barring(borne(defense.conditions, catalog)) is None:
+        return defense
+    return replace(defense, reactions=(), shield=None, parry_weapon=None)
+
+
+def attack_energy(attack: AttackGiven, catalog: Catalog) -> tuple[Explained, int]:
+    """Energy of an attack in all, whomever it is aimed at, and what of it is expended."""
+    cost, _, expended = _start(attack, catalog.equipment.get(attack.weapon or ""), catalog)
+    return _energy(attack, cost, catalog), expended
 
 
 def _energy(attack: AttackGiven, cost: Explained, catalog: Catalog) -> Explained:

@@ -29,7 +29,7 @@ from services.rules.systems.forge_engine.play.rules.skills import (
     usable_skills,
 )
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import Strike, pools_of
+from services.rules.systems.forge_engine.play.strike import Strike, action_dice, defense_dice, energy_of
 from services.rules.systems.forge_engine.skills import Benefit, MartialKind
 
 EARLIER = 0.4
@@ -78,8 +78,8 @@ def _on_enemy(fight: Fight, one: Combatant, skill: str, foe: Combatant, added: i
         cost = cost_of(fight, one).value + added
     else:
         strike = Strike(id="plan", attacker=one.id, skill=skill, targets=(foe.id,), added=added)
-        pools = pools_of(fight, strike, foe.id)
-        action, defense, cost = pools.action.value, pools.defense.value, pools.energy.value
+        cost = energy_of(fight, strike)[0].value
+        action, defense = action_dice(fight, strike, foe.id).value, defense_dice(fight, strike, foe.id).value
     if cost > one.usable or not action:
         return None
     pair = fight.catalog.martial[skill].conditions

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.play.bots.roles import Role
 from services.rules.systems.forge_engine.play.bots.weapons import OWN_SIDE
@@ -50,7 +50,7 @@ from services.rules.systems.forge_engine.play.rules.spells import (
     summoning_dice,
 )
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import Strike, pools_of, spell_attribute
+from services.rules.systems.forge_engine.play.strike import Strike, action_dice, defense_dice, spell_attribute
 from services.rules.systems.forge_engine.skills import Against, Spell, SpellDamage, Targets
 
 GOES_ON = 1.8
@@ -115,9 +115,10 @@ def _priced(
         return
     cost, most = found
     shared = 1 if spell.area is not None else len(targets)
+    met = tuple((each, defense_dice(fight, plain, each).value) for each in targets)
     for added in range(1, min(most, budget - cost) + 1):
         strike = replace(plain, added=added)
-        worth = sum(_worth_on(fight, strike, spell, role, each, shared) for each in targets)
+        worth = sum(_worth_on(fight, strike, spell, role, *each, shared) for each in met)
         worth -= EXPENDED * spell.expend
         move = Cast(actor=one.id, spell=spell.id, target=target, added=added, words=COMMAND)
         if shared > 1:
@@ -130,11 +131,12 @@ def _most(fight: Fight, one: Combatant, targets: tuple[str, ...]) -> float:
     return sum((foe.health + 1) * focus(foe) for foe in struck if foe.side != one.side)
 
 
-def _worth_on(fight: Fight, strike: Strike, spell: Spell, role: Role, target: str, shared: int) -> float:
+def _worth_on(
+    fight: Fight, strike: Strike, spell: Spell, role: Role, target: str, defense: int, shared: int
+) -> float:
     """What a spell is worth on one whom it attacks, by its entry; on one's own side as much against it."""
     one, other = fight.find(strike.attacker), fight.find(target)
-    pools = pools_of(fight, strike, target)
-    action, defense = pools.action.value // shared, pools.defense.value
+    action = action_dice(fight, strike, target).value // shared
     found = 0.0
     if spell.damage is not None:
         found += role.harm * _harm(one, other, spell, action, defense)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from services.rules.engine.frozen import replace
 from services.rules.systems.forge_engine.play.bots.worth import (
     Plan,
     at_least,
@@ -21,7 +21,7 @@ from services.rules.systems.forge_engine.play.rules.attack import planned
 from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.manners import beside, manners, splitting
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import Strike, pools_of
+from services.rules.systems.forge_engine.play.strike import Strike, action_dice, defense_dice
 from services.rules.systems.forge_engine.profile import Weapon
 
 DISARMED = 0.4
@@ -52,27 +52,35 @@ def _attacks(fight: Fight, one: Combatant, weapon: Weapon, plain: Strike, budget
     if found is None:
         return
     cost, most = found
+    defenses = tuple(defense_dice(fight, plain, target).value for target in plain.targets)
+    worth = most_worth(fight, plain)
     for added in range(max(0, min(most, budget - cost)) + 1):
         if cost + added < 1:
             continue
         strike = with_bonuses(fight, replace(plain, added=added))
-        harm = harm_worth(fight, strike, weapon.damage)
+        harm = harm_worth(fight, strike, weapon.damage, defenses)
         if harm:
-            yield Plan(_move_of(strike), cost + added, harm, True, most_worth(fight, strike))
+            yield Plan(_move_of(strike), cost + added, harm, True, worth)
     strongest = with_bonuses(fight, replace(plain, added=max(0, min(most, budget - cost))))
     if cost + strongest.added:
         yield from _in_manners(fight, strongest, cost + strongest.added)
         yield from _split(fight, one, weapon, strongest, cost + strongest.added)
 
 
-def harm_worth(fight: Fight, strike: Strike, type_: str) -> float:
-    """Harm of an attack on all whom it takes in, that to one's own side against it."""
+def harm_worth(fight: Fight, strike: Strike, type_: str, defenses: tuple[int, ...]) -> float:
+    """Harm of an attack on all whom it takes in, that to one's own side against it.
+
+    Args:
+        fight: The fight.
+        strike: The attack.
+        type_: Content id of its damage type.
+        defenses: Dice of each target's defense.
+    """
     found = 0.0
     side = fight.find(strike.attacker).side
-    for target in strike.targets:
+    for target, defense in zip(strike.targets, defenses, strict=True):
         other = fight.find(target)
-        pools = pools_of(fight, strike, target)
-        harm = softened(other, mean(pools.action.value, pools.defense.value), type_)
+        harm = softened(other, mean(action_dice(fight, strike, target).value, defense), type_)
         found += harm * focus(other) if other.side != side else -OWN_SIDE * harm
     return found
 
@@ -88,8 +96,7 @@ def _in_manners(fight: Fight, strike: Strike, cost: int) -> Iterator[Plan]:
     """The attack in place of harm: by the conditions that the skill's entry names, or to disarm."""
     for skill in manners(fight, strike):
         foe, rating = fight.find(strike.targets[0]), fight.find(strike.attacker).profile.rating(skill)
-        pools = pools_of(fight, strike, foe.id)
-        action, defense = pools.action.value, pools.defense.value
+        action, defense = action_dice(fight, strike, foe.id).value, defense_dice(fight, strike, foe.id).value
         pair = fight.catalog.martial[skill].conditions
         if pair:
             # Successes beyond the rating do not count, so a low one leaves the weaker condition alone.
@@ -107,13 +114,13 @@ def _split(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, cost: i
     others = beside(fight, strike)[:further]
     if not others:
         return
-    total = pools_of(fight, strike, strike.targets[0]).action.value
+    total = action_dice(fight, strike, strike.targets[0]).value
     more = min(strike.added, one.profile.rating(skill))
     share = total // (1 + len(others)) + more
     worth = 0.0
     for target in (*strike.targets, *others):
         foe = fight.find(target)
-        harm = mean(share, pools_of(fight, strike, target).defense.value)
+        harm = mean(share, defense_dice(fight, strike, target).value)
         worth += min(softened(foe, harm, weapon.damage), foe.health + 1) * focus(foe)
     yield Plan(replace(_move_of(strike), others=others), cost, worth, True, worth * 2)
 

@@ -19,7 +19,7 @@ from services.rules.systems.forge_engine.play.rules.bonuses import with_bonuses
 from services.rules.systems.forge_engine.play.rules.defense import standing_shields
 from services.rules.systems.forge_engine.play.rules.manners import beside, manners, splitting
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import Strike, pools_of
+from services.rules.systems.forge_engine.play.strike import Strike, action_dice, defense_dice
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.rolls import SIDES
 from services.rules.systems.forge_engine.wares import fire_options
@@ -114,22 +114,22 @@ def _attack(fight: Fight, one: Combatant, weapon: Weapon, fire: str, foe: Combat
 def most_energy(fight: Fight, plain: Strike, attribute: int) -> tuple[int, int] | None:
     """What an attack costs without any energy added, and how much may be; None where it cannot be made."""
     try:
-        pools = check_strike(fight, plain)
+        energy = check_strike(fight, plain)
     except Refused:
         return None
     one = fight.find(plain.attacker)
-    return pools.energy.value, min(attribute, one.usable - pools.energy.value)
+    return energy.value, min(attribute, one.usable - energy.value)
 
 
 def with_odds(fight: Fight, strike: Strike, offer: LegalMove, cost: int) -> LegalMove:
     """An offer with its cost, and the dice and odds of the most energy that may be added."""
     known = with_bonuses(fight, standing_shields(fight, strike))
-    pools = pools_of(fight, known, known.targets[0])
-    action, defense = pools.action.value, pools.defense.value
+    dice = action_dice(fight, known, known.targets[0])
+    action, defense = dice.value, defense_dice(fight, known, known.targets[0]).value
     return replace(
         offer,
         cost=f"{cost} energy and what is added",
-        dice=pools.action,
+        dice=dice,
         odds=f"forge_engine:opposed({action}, {defense})",
         chances=odds_of(action, defense),
     )

@@ -47,7 +47,7 @@ from services.rules.systems.forge_engine.play.rules.spells import (
     summoning_dice,
 )
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
-from services.rules.systems.forge_engine.play.strike import Strike, pools_of, spell_attribute
+from services.rules.systems.forge_engine.play.strike import Strike, action_dice, defense_dice, spell_attribute
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 from services.rules.systems.forge_engine.skills import Spell, Targets
 
@@ -131,8 +131,8 @@ def _chances_at(fight: Fight, strike: Strike, at: Square) -> tuple[Chance, ...]:
     known = with_bonuses(fight, standing_shields(fight, strike))
     found = []
     for target in strike.targets:
-        pools = pools_of(fight, known, target)
-        hit = odds_of(pools.action.value, pools.defense.value)[0].chance
+        action, defense = action_dice(fight, known, target), defense_dice(fight, known, target)
+        hit = odds_of(action.value, defense.value)[0].chance
         label = f"hit {fight.find(target).name} from column {at.x}, row {at.y}, if the target does nothing"
         found.append(Chance(f"hit:{target}", label, hit))
     return tuple(found)

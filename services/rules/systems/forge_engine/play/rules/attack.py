@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.rules.engine.explain import Explained
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
@@ -50,13 +51,14 @@ from services.rules.systems.forge_engine.play.strike import (
     Resolved,
     Rolled,
     Strike,
+    action_dice,
     attribute_of,
-    pools_of,
+    defense_dice,
+    energy_of,
     spell_of,
     weapon_of,
 )
 from services.rules.systems.forge_engine.pools.attack_given import Cover
-from services.rules.systems.forge_engine.pools.attack_pool import AttackPools
 from services.rules.systems.forge_engine.profile import Weapon
 from services.rules.systems.forge_engine.skills import SpellDamage
 from services.rules.systems.forge_engine.wares import fire_options, laid, lays, supports
@@ -169,11 +171,11 @@ def _caught(
     return (target.id,)
 
 
-def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> AttackPools:
+def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> Explained:
     """Refuses an attack that does not reach its target, or its square, or cannot be paid for.
 
     Returns:
-        Its pools against the first target.
+        Energy that it takes in all.
     """
     one = fight.find(strike.attacker)
     weapon = weapon_of(fight, strike)
@@ -183,10 +185,9 @@ def check_strike(fight: Fight, strike: Strike, at: Square | None = None) -> Atta
         refuse("added_above_attribute", text, ATTACKS, ("added",), strike.added, (0, most))
     if weapon is not None:
         _check_range(fight, one, weapon, strike, at)
-    # What an attack costs depends on no target, so one on an empty square costs as much.
-    cost = pools_of(fight, strike, next(iter(strike.targets), one.id))
-    check_energy(one, cost.energy.value - cost.expended, cost.expended)
-    return cost
+    energy, expended = energy_of(fight, strike)
+    check_energy(one, energy.value - expended, expended)
+    return energy
 
 
 def _check_range(fight: Fight, one: Combatant, weapon: Weapon, strike: Strike, at: Square | None) -> None:
@@ -244,7 +245,7 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
     # An area may catch who hides; who sees the attack does not learn of them.
     open_ones = tuple(each for each in strike.targets if not turn.state.find(each).secret)
     weapon, spell = weapon_of(fight, strike), spell_of(turn.state, strike)
-    costs = pools_of(fight, strike, next(iter(strike.targets), one.id))
+    energy, expended = energy_of(fight, strike)
     if weapon is not None:
         option = fire_of(turn.state.catalog, weapon, strike.fire)
         counted = one.shots(weapon.id) is not None
@@ -267,9 +268,9 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
         turn.happen(Attacked(who=one.id, targets=open_ones, weapon="", name=named))
     what = attack_name(fight, strike)
     added = min(strike.added, attribute_of(fight, strike))
-    spent = costs.energy.plus(-costs.expended, "expended", ATTACKS) if costs.expended else costs.energy
+    spent = energy.plus(-expended, "expended", ATTACKS) if expended else energy
     power = power_of(fight, strike)
-    pay(turn, one.id, what, spent, added=added, expended=costs.expended, power=power)
+    pay(turn, one.id, what, spent, added=added, expended=expended, power=power)
     if weapon is not None and (feet := blast_feet(turn.state.catalog, weapon)) is not None:
         at = move.at if move is not None else None
         turn.happen(Burst(name=weapon.name, at=at, feet=feet))
@@ -296,17 +297,17 @@ def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
     one = fight.find(strike.attacker)
     rolls: list[Roll] = []
     for target in strike.targets:
-        found = pools_of(fight, strike, target)
-        odds = f"forge_engine:opposed({found.action.value}, {found.defense.value})"
+        defense = defense_dice(fight, strike, target)
         if not rolls:
-            rolls.append(pool(turn, "attack", one.id, "Attack", found.action, odds))
+            action = action_dice(fight, strike, target)
+            odds = f"forge_engine:opposed({action.value}, {defense.value})"
+            rolls.append(pool(turn, "attack", one.id, "Attack", action, odds))
         if not strike.standing:
-            rolls.append(pool(turn, "defense", target, "Defense", found.defense))
+            rolls.append(pool(turn, "defense", target, "Defense", defense))
     faces = yield from turn.roll(*rolls)
     fallen = (strike.standing,) if strike.standing else faces[1:]
     defenses = tuple(zip(strike.targets, fallen, strict=True)) if faces else ()
-    action = faces[0] if faces else ()
-    return (yield from turn.window(Rolled(strike, action, defenses)))
+    return (yield from turn.window(Rolled(strike, faces[0] if faces else (), defenses)))
 
 
 def _resolved(turn: FightTurn, rolled: Rolled, target: str, faces: tuple[int, ...]) -> Steps:

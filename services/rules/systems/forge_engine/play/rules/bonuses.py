@@ -76,7 +76,8 @@ def rests(fight: Fight, who: str) -> bool:
 
 def trained(fight: Fight, who: str, skill: str) -> int:
     """The rating of a specialized skill that works now; 0 where it was not learned, or rests."""
-    return 0 if rests(fight, who) else fight.find(who).profile.rating(skill)
+    rating = fight.find(who).profile.rating(skill)
+    return rating if rating and not rests(fight, who) else 0
 
 
 # Dice of an attack

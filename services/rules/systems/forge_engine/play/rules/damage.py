@@ -131,7 +131,7 @@ def collapse(turn: FightTurn, who: str) -> None:
 def faint_spent(turn: FightTurn) -> None:
     """All who have expended all their energy fall unconscious, once an action is resolved (D6)."""
     for one in turn.state.combatants:
-        if one.up and one.expended >= one.profile.energy:
+        if one.expended >= one.profile.energy and one.up:
             turn.happen(Fainted(who=one.id))
             fall(turn, one.id)
 

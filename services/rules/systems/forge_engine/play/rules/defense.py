@@ -299,6 +299,7 @@ def _defenses() -> Iterator[ReactionRule]:
                 offers=_wards(offers),
                 react=dodge,
                 skill=skill,
+                needs=WARD,
                 running=skill == DEFT,
             )
     for role in (Role.DEFENDER, Role.BYSTANDER):
@@ -306,8 +307,10 @@ def _defenses() -> Iterator[ReactionRule]:
             (RaiseShield, shield_offers, raise_shield),
             (Parry, parry_offers, parry),
         ):
-            found = held if role is Role.DEFENDER else _wards(held)
-            yield ReactionRule(window=Declared, role=role, answer=answer, offers=found, react=react)
+            found, needs = (held, "") if role is Role.DEFENDER else (_wards(held), WARD)
+            yield ReactionRule(
+                window=Declared, role=role, answer=answer, offers=found, react=react, needs=needs
+            )
 
 
 DEFENSES = tuple(_defenses())

@@ -41,9 +41,9 @@ from services.rules.systems.forge_engine.play.strike import (
     Rolled,
     Strike,
     defense_of,
+    energy_of,
     is_martial,
     is_melee,
-    pools_of,
     weapon_of,
 )
 from services.rules.systems.forge_engine.pools.attack_given import DefenseKind
@@ -166,7 +166,7 @@ def strike_back_offers(
         plain = Strike(
             id="back", attacker=one.id, weapon=weapon.id, targets=(target.id,), cheaper=rating, reaction=True
         )
-        cost = pools_of(fight, plain, target.id).energy.value
+        cost = energy_of(fight, plain)[0].value
         most = min(one.profile.attributes.of(weapon.attribute), one.usable - cost)
         if most < 0:
             continue
@@ -254,7 +254,7 @@ def _follow(fight: Fight, window: Resolved, one: Combatant) -> Iterator[Strike]:
     if weapon is None or not one.ready(weapon) or not faces or foe.life is Life.DEAD or shots == 0:
         return
     plain = replace(_after(one, weapon, foe), standing=faces)
-    if pools_of(fight, plain, target).energy.value <= rating:
+    if energy_of(fight, plain)[0].value <= rating:
         yield plain
 
 
@@ -301,7 +301,7 @@ def _further_offers(
         for strike in found(fight, window, one):
             weapon, foe = weapon_of(fight, strike), fight.find(strike.targets[0])
             assert weapon is not None
-            cost = pools_of(fight, strike, foe.id).energy.value
+            cost = energy_of(fight, strike)[0].value
             most = 0 if strike.free else min(one.profile.attributes.of(weapon.attribute), one.usable - cost)
             if skill == FOLLOWING:
                 most = min(most, trained(fight, one.id, skill) - cost)

@@ -16,9 +16,9 @@ from services.rules.systems.forge_engine.play.rules.outcomes import DISARMING, h
 from services.rules.systems.forge_engine.play.state import Combatant, Fight, Life
 from services.rules.systems.forge_engine.play.strike import (
     Strike,
+    action_dice,
     attribute_of,
     is_melee,
-    pools_of,
     weapon_of,
 )
 from services.rules.systems.forge_engine.profile import Weapon
@@ -117,7 +117,7 @@ def parts_of(fight: Fight, strike: Strike) -> tuple[Strike, ...]:
         return (strike,)
     shares, weapon = strike.shares, weapon_of(fight, strike)
     if not shares and weapon is not None:
-        total = pools_of(fight, strike, strike.targets[0]).action.value
+        total = action_dice(fight, strike, strike.targets[0]).value
         skill, _ = splitting(fight, fight.find(strike.attacker), weapon)
         more = min(
             strike.added, attribute_of(fight, strike), fight.find(strike.attacker).profile.rating(skill)

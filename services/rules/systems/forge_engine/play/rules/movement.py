@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.frozen import replace
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import distance
 from services.rules.engine.ground.squares import Square
@@ -44,6 +43,7 @@ from services.rules.systems.forge_engine.play.facts import (
 )
 from services.rules.systems.forge_engine.play.ground import (
     apart,
+    apart_at,
     free,
     in_reach,
     reachable,
@@ -152,7 +152,7 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
         return
     # Nearly every walk ends nearby; how far all else is away is searched for only to say why it is refused.
     for feet in (2 * feet_left(fight, one, run=move.run, segments=one.usable), FARTHEST):
-        found = reachable(fight, one, feet)
+        found = reachable(fight, one, feet, move.to)
         way = None if found is None else found.way(move.to)
         if way:
             break
@@ -277,10 +277,11 @@ def _straight(start: Square | None, way: tuple[Square, ...]) -> bool:
 
 def _repelling(fight: Fight, one: Combatant, here: Square, to: Square) -> Iterator[str]:
     """Enemies who can repel those who come into their reach, or nearer within it."""
-    now, then = replace(one, at=here), replace(one, at=to)
     for foe in fight.combatants:
         able = foe.side != one.side and foe.up and not foe.hidden and trained(fight, foe.id, REPEL)
-        if able and in_reach(fight, foe, then) and apart(fight, foe, then) < apart(fight, foe, now):
+        if able and apart_at(fight, foe, one, to) <= min(
+            foe.profile.reach, apart_at(fight, foe, one, here) - 1
+        ):
             yield foe.id
 
 
@@ -308,10 +309,9 @@ def _moved(turn: FightTurn, who: str, way: tuple[Square, ...], *, run: bool) -> 
 
 def _left_behind(fight: Fight, one: Combatant, here: Square, to: Square) -> Iterator[str]:
     """Enemies whose reach a step leaves."""
-    now, then = replace(one, at=here), replace(one, at=to)
     for foe in fight.combatants:
         able = foe.side != one.side and foe.up and not foe.hidden
-        if able and in_reach(fight, foe, now) and not in_reach(fight, foe, then):
+        if able and apart_at(fight, foe, one, here) <= foe.profile.reach < apart_at(fight, foe, one, to):
             yield foe.id
 
 

@@ -56,6 +56,7 @@ class ReactionRule:
         offers: The offers of a combatant, with what there is to decide; none where it cannot react so.
         react: What happens then; returns the window as it is afterwards.
         skill: Content id of the skill that it takes; empty for a default reaction.
+        needs: Content id of another skill without which it is never offered; empty for none.
         running: Whether it can be done while one runs.
     """
 
@@ -65,6 +66,7 @@ class ReactionRule:
     offers: Callable[[Fight, Any, Combatant], Iterable[LegalMove]]
     react: Callable[[Any, Any, Any], Any]
     skill: str = ""
+    needs: str = ""
     running: bool = False
 
 
@@ -77,13 +79,6 @@ PHRASES = {
     Entering: "An enemy comes into your reach. React?",
     Resolved: "The attack is over. React?",
 }
-
-
-def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
-    """Who may react in a window, in the order in which they are asked."""
-    fight: Fight = turn.state
-    for role in Role:
-        yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
 
 
 def role_of(window: Any, who: str) -> Role:
@@ -114,22 +109,32 @@ def _through(found: Any) -> Step[Any]:
 
 
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
+    by_role = {role: tuple(rule for rule in rules if rule.role is role) for role in Role}
+
+    def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
+        fight: Fight = turn.state
+        for role in Role:
+            if by_role[role]:
+                yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
+
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
         if isinstance(window, Declared) and window.failed:
             return None
         one = fight.find(who)
+        rating = one.profile.rating
+        known = [
+            rule
+            for rule in by_role[role_of(window, who)]
+            if (not rule.needs or rating(rule.needs)) and (not rule.skill or rating(rule.skill))
+        ]
+        if not known:
+            return None
         able = can_react(fight, one)
         if not able and not (one.running and can_react(fight, replace(one, running=False))):
             return None
-        role = role_of(window, who)
         offers = [
-            offer
-            for rule in rules
-            if rule.role is role
-            and (able or rule.running)
-            and (not rule.skill or one.profile.rating(rule.skill))
-            for offer in rule.offers(fight, window, one)
+            offer for rule in known if able or rule.running for offer in rule.offers(fight, window, one)
         ]
         if not offers:
             return None
@@ -148,11 +153,7 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
         if isinstance(answer, Decline):
             return None
         role, skill = role_of(window, answer.actor), getattr(answer, "skill", "")
-        rule = next(
-            each
-            for each in rules
-            if each.role is role and each.answer is type(answer) and each.skill == skill
-        )
+        rule = next(each for each in by_role[role] if each.answer is type(answer) and each.skill == skill)
         waiting = poise(turn.state, answer.actor)
         after = yield from _through(rule.react(turn, window, answer))
         lose_poise(turn, answer.actor, waiting)
