@@ -22,6 +22,7 @@ import structlog
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared import http_client, workers
 from services.shared.settings import SERVICES, Settings
+from tests.at_length import part_or_whole
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases, on_each_kind
 from tests.groups import GroupScheduling, place
 from tests.house import installation
@@ -30,7 +31,7 @@ from tests.patience import pause
 DEADLINE = 60.0
 
 # How long one example takes says more of the machine than of the code; what hangs is ended by pytest.
-hypothesis.settings.register_profile("hearthforge", deadline=None)
+hypothesis.settings.register_profile("hearthforge", deadline=None, max_examples=part_or_whole(40, 100))
 hypothesis.settings.load_profile("hearthforge")
 
 # Modules and tests, millions of objects, stay to the end: to look through them for garbage, while they are

@@ -57,7 +57,9 @@ class SqliteDatabases:
         return f"sqlite:///{path}"
 
     def give_back(self, service: ServiceName, url: str) -> None:
-        """Leave the file to the end of the run."""
+        """Remove the file, which may lie in memory."""
+        for end in ("", "-wal", "-shm"):
+            Path(f"{make_url(url).database}{end}").unlink(missing_ok=True)
 
 
 class PostgresDatabases:

@@ -18,6 +18,7 @@ faults        100 faults of 11 kinds while simulations are played: the same answ
 framing       5,000 requests of every framing beside a victim: no foreign byte        1    platform/door
 idempotency   fifty requests at once with one key: one effect, one answer             2    matrix
 matrix        every operation asked by six roles                                      3    matrix
+proofs        every way to spoil an input, all that is asked about ids, all scenes       20   matrix, rules
 protocols     29 ways to misbehave on a socket, the protocols' own clients            1    platform/door
 soak          200 sockets and streams for 10 minutes: all as at the start            12    platform/door
 steps         no step on an event loop above 100 ms in the dearest requests           3    platform/door

@@ -70,7 +70,14 @@ def run(house: House, options: Options) -> Iterable[Figure]:
         yield Figure(f"contract.{name}", len(found.findings), "findings", 0, findings=found.findings)
 
 
-def draw_rest(world: World, *, examples: int, seed: int, phases: str = "coverage,fuzzing") -> Drawn:
+def draw_rest(
+    world: World,
+    *,
+    examples: int,
+    seed: int,
+    phases: str = "coverage,fuzzing",
+    operations: Iterable[str] = (),
+) -> Drawn:
     """Sends what the description of REST allows, and what it forbids.
 
     Args:
@@ -78,12 +85,14 @@ def draw_rest(world: World, *, examples: int, seed: int, phases: str = "coverage
         examples: how many requests are drawn for each operation.
         seed: what they are drawn from.
         phases: of schemathesis; ``coverage`` holds each rule of the description by itself.
+        operations: those that are asked, by id; all without it.
     """
     ids = {f"path.{name}": values for name, values in ids_of_rest(world).items()}
     ids |= {f"query.{name}": ids[f"path.{name}"] for name in ("campaign", "character", "scene")}
     lines = [f"positive_data_acceptance.expected-statuses = {json.dumps(SOUND)}"]
     checks = ",".join(REST_CHECKS)
     words = ["--phases", phases, "--checks", checks, "--max-examples", str(examples), "--seed", str(seed)]
+    words += [word for name in operations for word in ("--include-operation-id", name)]
     words += [word for name in TAKING_APART for word in ("--exclude-operation-id", name)]
     return _draw(world, "/openapi.json", ids, lines, words)
 

@@ -18,10 +18,12 @@ from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.forms import published as published_form
 from services.rules.engine.sampling import Choose, complete
 from services.rules.engine.spelling import PUBLISHED
+from tests.at_length import part_or_whole
 from tests.house import ROOT
 from tests.rules.test_play_conformance import ALL, played_at_random, stream
 
 GAMES = {slug: game for slug, game in games().items() if game.play is not None}
+EXAMPLES = part_or_whole(100, 400)
 OTHERS: list[Any] = [None, True, 7, -1, 2.5, "", "gm", [], ["x"], {}, {"x": 1}]
 """What stands in the place of something in a spoiled form."""
 
@@ -119,7 +121,7 @@ def test_what_a_schema_refuses_its_codec_refuses_too(slug: str, what: str) -> No
     schema = validator(move_schema(game) if what == "moves" else setup_schema(game))
     refused = 0
 
-    @settings(max_examples=400, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None)
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         nonlocal refused
@@ -129,7 +131,7 @@ def test_what_a_schema_refuses_its_codec_refuses_too(slug: str, what: str) -> No
             assert not reads(codec, form), form
 
     compare()
-    assert refused > 100
+    assert refused > EXAMPLES / 4
 
 
 def test_the_schemas_of_all_games_are_published() -> None:

@@ -20,14 +20,21 @@ from services.campaign.simulations.requests import (
     SimulationPrecision,
     SimulationVariant,
 )
+from services.rules.engine.simulation.blocks import SIZES
 from services.rules.engine.simulation.request import Precision, Replacement, Variant
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, JobState, LostLease
 from services.shared.problems import Forbidden, InvalidInput, NotFound
 from services.shared.settings import Settings
+from tests.at_length import part_or_whole
 from tests.campaign.scene_desk import somebody
 from tests.campaign.simulation_desk import PlayerHere, SimulationDesk, bare
 from workers.simulations import play_turn
+
+HALF_WIDTH = part_or_whole(0.7, 0.5)
+"""Rounds: half of it takes four times the runs."""
+SHORT_TURN = 60
+"""Milliseconds of a turn, where it is turns that are counted."""
 
 
 @pytest.fixture
@@ -64,12 +71,12 @@ async def test_any_number_of_workers_finds_what_the_bare_loop_finds(
 async def test_it_stops_as_soon_as_the_blocks_from_the_first_on_are_exact_enough(
     desk: SimulationDesk, workers: int
 ) -> None:
-    precision = SimulationPrecision(figure="rounds", half_width=0.5)
+    precision = SimulationPrecision(figure="rounds", half_width=HALF_WIDTH)
     simulation = await desk.ask(desk.gm, runs=2_000, precision=precision)
     await desk.play_all(workers)
-    alone = bare(runs=2_000, precision=Precision(figure="rounds", half_width=0.5))
+    alone = bare(runs=2_000, precision=Precision(figure="rounds", half_width=HALF_WIDTH))
     assert await desk.report(desk.gm, simulation) == alone
-    assert alone["data"]["runs"] < 2_000
+    assert sum(SIZES) < alone["data"]["runs"] < 2_000, "it stops behind the first blocks, and before the last"
 
 
 async def test_variants_are_compared_on_the_same_dice(desk: SimulationDesk) -> None:
@@ -114,7 +121,10 @@ async def test_a_subscriber_sees_each_change_up_to_the_end(desk: SimulationDesk)
     assert (await desk.seen(desk.gm, simulation)).row.version == versions[-1]
 
 
-async def test_rows_stay_few_however_many_runs_are_asked_for(desk: SimulationDesk) -> None:
+async def test_rows_stay_few_however_many_runs_are_asked_for(
+    desk: SimulationDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.simulations.TURN_MILLISECONDS", SHORT_TURN)
     await desk.ask(desk.gm, runs=10_000_000)
     for _ in range(4):
         await desk.turn()
@@ -348,9 +358,13 @@ async def test_it_waits_while_the_account_cannot_pay_and_goes_on_when_it_can(des
     assert await desk.report(desk.gm, simulation) == bare(runs=150)
 
 
-async def test_beside_a_long_question_a_strangers_short_one_is_next(desk: SimulationDesk) -> None:
+async def test_beside_a_long_question_a_strangers_short_one_is_next(
+    desk: SimulationDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await desk.ask(desk.gm, runs=10_000_000)
-    await desk.turn()
+    with monkeypatch.context() as patched:
+        patched.setattr("workers.simulations.TURN_MILLISECONDS", SHORT_TURN)
+        await desk.turn()
     stranger = somebody()
     short = await desk.ask(stranger, runs=16)
     await desk.turn()
@@ -360,7 +374,7 @@ async def test_beside_a_long_question_a_strangers_short_one_is_next(desk: Simula
 async def test_accounts_take_turns_until_a_stranger_is_answered(
     desk: SimulationDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.simulations.TURN_MILLISECONDS", 60)
+    monkeypatch.setattr("workers.simulations.TURN_MILLISECONDS", SHORT_TURN)
     await desk.ask(desk.gm, runs=10_000_000)
     await desk.turn()
     stranger, turns = somebody(), list[str]()

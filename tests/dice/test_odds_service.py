@@ -37,6 +37,7 @@ from services.shared.knowing import workers_knowing
 from services.shared.policy import Policy
 from services.shared.problems import InvalidInput, NotFound, Unavailable
 from services.shared.workers import Busy, OutOfMemory, OutOfTime
+from tests.at_length import part_or_whole
 from tests.dice.outcomes import ending, refused
 from tests.inside import Campaigns
 
@@ -602,6 +603,8 @@ async def test_expectations_are_those_of_totals_rounded_down(desk: Desk) -> None
 
 # Hostile questions
 
+# Of so many of them one is sampled as well.
+EVERY = part_or_whole(3, 1)
 
 HOSTILE = [
     "1000d20kh500!",
@@ -629,12 +632,14 @@ HOSTILE = [
 
 async def test_hostile_expressions_are_answered_within_the_limits(desk: Desk) -> None:
     async with asyncio.timeout(3 * DEADLINE):
-        for text in HOSTILE:
+        for place, text in enumerate(HOSTILE):
             found = await ending(desk.service.odds(desk.viewer, text, Asked()))
             assert isinstance(found, Odds | OddsTooLarge | InvalidInput), text
             if isinstance(found, Odds):
                 total = sum(outcome.probability.value for outcome in found.outcomes) + found.left_out
                 assert total == pytest.approx(1), text
+            if place % EVERY:
+                continue
             # More than the costliest of them are sampled; the platform's tests ask for a million.
             sampled = await ending(desk.service.odds(desk.viewer, text, Asked(sample=3_000)))
             # Where there is much else to do, sampling may run out of time as well.

@@ -34,6 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 150.0
 STOP_SECONDS = 90.0
 EVENT_SECONDS = 60.0
+SHORT = len("/dev/shm")
+"""Letters of a folder below which paths of sockets are short enough."""
 OFTEN = 20
 """Times that a patient person asks: a limit that filling the buckets does not lift is a finding."""
 EVERYTHING = frozenset({"read", "write", "admin"})
@@ -552,7 +554,8 @@ SHARED = Shared()
 
 def new_product(*, postgres: bool = False) -> Product:
     """Make a product in a folder whose path is short enough for sockets."""
-    base = "/tmp" if Path("/tmp").is_dir() else None
+    usual = tempfile.gettempdir()
+    base = "/tmp" if len(usual) > SHORT and Path("/tmp").is_dir() else usual
     return Product(Path(tempfile.mkdtemp(prefix="hf-", dir=base)), postgres=postgres)
 
 

@@ -40,6 +40,7 @@ from tests.matrix.in_process import in_process
 
 pytestmark = ON_BOTH
 
+BETWEEN_ROLLS = 0.1
 AT = "query ($id: ID!, $seq: Int!) { scene(id: $id) { at(seq: $seq) { faithful stateHash } } }"
 ROLLS = """
 query ($id: ID!, $after: String) {
@@ -134,6 +135,8 @@ def going_on(evening: Evening) -> Iterator[list[str]]:
         while not over.is_set() or len(rolled) < 5:
             rolled.append(roll(evening.player, "2d10", campaignId=evening.campaign)["id"])
             note(evening.gm, evening.campaign, f"Roll {len(rolled)}")
+            # Every entry is read again, here and there, until all are told.
+            over.wait(BETWEEN_ROLLS)
 
     playing = threading.Thread(target=play)
     playing.start()

@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from services.shared.pagination import cursor_of_number
+from tests.at_length import part_or_whole
 from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Product, listening, until
@@ -255,7 +256,7 @@ def test_map_job_survives_its_worker_and_is_done_once(product: Product, world: W
     made: dict[str, dict[str, Any]] = {}
     # Whether a kill falls into a job is chance here; tests/workers holds jobs open to make sure of it. What
     # must be true wherever it falls: every job ends well, with one map.
-    for round_ in range(2):
+    for round_ in range(part_or_whole(1, 2)):
         jobs = [queue_map(owner, campaign, seed=10 * round_ + number) for number in range(1, 5)]
         with listening(owner, "sse", SUBSCRIPTIONS["jobProgress"], id=jobs[1]) as listener:
             while listener.next()["state"] == "QUEUED":
@@ -279,13 +280,13 @@ def test_map_job_survives_its_worker_and_is_done_once(product: Product, world: W
 def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(
     product: Product, world: World
 ) -> None:
-    owner, count = product.sign_up("Patient"), 800
+    owner, count = product.sign_up("Patient"), part_or_whole(400, 800)
     batch = queue_batch(owner, count, seed="3")
 
     def done() -> int:
         return int(owner.get(f"/v1/batches/{batch}").json()["done"])
 
-    for _ in range(2):
+    for _ in range(part_or_whole(1, 2)):
         before = done()
         until(lambda before=before: done() > before, "a further part of the batch")  # type: ignore[misc]
         assert done() < count, "the batch was done before its worker could be killed"

@@ -8,10 +8,12 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psutil
 import pytest
+import pytest_asyncio
 
 from infra.launch import forkserver
 from infra.launch.environment import python
@@ -33,20 +35,35 @@ WAIT = "import sys, time\nprint('here', flush=True)\ntime.sleep(60)\n"
 READ = "import os, sys\nprint(os.read(int(sys.argv[1]), 100).decode())\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("toys")
     for name, text in (("tell", TELL), ("wait", WAIT), ("read", READ)):
-        (tmp_path / f"toy_{name}.py").write_text(text, encoding="utf-8")
-    return tmp_path
+        (made / f"toy_{name}.py").write_text(text, encoding="utf-8")
+    return made
 
 
-@pytest.fixture
-async def forks(folder: Path) -> AsyncIterator[ForkServer]:
+@asynccontextmanager
+async def started(folder: Path) -> AsyncIterator[ForkServer]:
     path = os.pathsep.join([str(ROOT), str(folder)])
     made = ForkServer({"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}, ROOT)
     await made.start()
     yield made
     await made.stop()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def forks(folder: Path) -> AsyncIterator[ForkServer]:
+    """A fork server for all tests that leave it as it is: one takes seconds to load what it forks with."""
+    async with started(folder) as made:
+        yield made
+
+
+@pytest.fixture
+async def own_forks(folder: Path) -> AsyncIterator[ForkServer]:
+    """A fork server of one's own, which may be killed."""
+    async with started(folder) as made:
+        yield made
 
 
 @pytest.fixture
@@ -66,6 +83,8 @@ def warden() -> Iterator[tuple[int, int]]:
 
 
 Pipe = tuple[int, int]
+SHARING = pytest.mark.asyncio(loop_scope="module")
+"""For what uses the shared fork server, in the event loop that it answers to."""
 
 
 async def line(reader: int) -> str:
@@ -80,6 +99,7 @@ async def line(reader: int) -> str:
     return await asyncio.to_thread(read)
 
 
+@SHARING
 async def test_a_process_is_what_was_asked_for(
     forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
 ) -> None:
@@ -101,6 +121,7 @@ async def test_a_process_is_what_was_asked_for(
     assert os.read(warden[0], 100) == b"+%d\n" % child.pid
 
 
+@SHARING
 async def test_a_process_inherits_descriptors_under_their_numbers_and_no_others(
     forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
 ) -> None:
@@ -118,6 +139,7 @@ async def test_a_process_inherits_descriptors_under_their_numbers_and_no_others(
         assert len(told["open"]) == 5 and number in told["open"]
 
 
+@SHARING
 async def test_many_at_once_end_each_with_its_own_code(
     forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
 ) -> None:
@@ -126,6 +148,7 @@ async def test_many_at_once_end_each_with_its_own_code(
     assert await asyncio.gather(*(child.wait() for child in children)) == list(range(12))
 
 
+@SHARING
 async def test_what_was_forked_is_killed_by_its_group_and_listed_under_its_own_name(
     forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
 ) -> None:
@@ -139,18 +162,18 @@ async def test_what_was_forked_is_killed_by_its_group_and_listed_under_its_own_n
 
 
 async def test_what_was_forked_outlives_a_killed_fork_server_and_its_end_is_heard(
-    forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
+    own_forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
 ) -> None:
     asked = Request("toy_wait", [], {}, str(folder), 0o077)
-    child = await forks.fork(asked, pipe[1], warden[1])
+    child = await own_forks.fork(asked, pipe[1], warden[1])
     await line(pipe[0])
     server = psutil.Process(child.pid).parent()
     assert server is not None
     server.kill()
-    while forks.answers:
+    while own_forks.answers:
         await asyncio.sleep(0)
     with pytest.raises(ConnectionResetError):
-        await forks.fork(asked, pipe[1], warden[1])
+        await own_forks.fork(asked, pipe[1], warden[1])
     waiting = asyncio.create_task(child.wait())
     await asyncio.sleep(0)
     assert not waiting.done() and psutil.pid_exists(child.pid)
@@ -160,33 +183,33 @@ async def test_what_was_forked_outlives_a_killed_fork_server_and_its_end_is_hear
 
 
 async def test_what_was_forked_ends_when_the_supervisor_is_gone(
-    forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
+    own_forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe
 ) -> None:
     """Nobody reads the warden's pipe here."""
     asked = Request("toy_wait", [], {}, str(folder), 0o077)
-    child = await forks.fork(asked, pipe[1], warden[1])
+    child = await own_forks.fork(asked, pipe[1], warden[1])
     await line(pipe[0])
-    forks._lose()  # as the end of this process would close its socket
+    own_forks._lose()  # as the end of this process would close its socket
     async with asyncio.timeout(10):
         assert await child.wait() == UNKNOWN
 
 
 async def test_a_fork_server_that_does_not_answer_is_ended_and_can_be_started_again(
-    forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe, monkeypatch: pytest.MonkeyPatch
+    own_forks: ForkServer, folder: Path, pipe: Pipe, warden: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = Request("toy_tell", ["3"], {}, str(folder), 0o077)
-    first = await forks.fork(asked, pipe[1], warden[1])
+    first = await own_forks.fork(asked, pipe[1], warden[1])
     server = psutil.Process(first.pid).parent()
     assert server is not None and await first.wait() == 3
     server.suspend()
     monkeypatch.setattr(forkserver, "PATIENCE", 0.1)
     with pytest.raises(TimeoutError):
-        await forks.fork(asked, pipe[1], warden[1])
+        await own_forks.fork(asked, pipe[1], warden[1])
     monkeypatch.undo()
     async with asyncio.timeout(10):
-        await forks.wait()
-    await forks.start()
-    again = await forks.fork(asked, pipe[1], warden[1])
+        await own_forks.wait()
+    await own_forks.start()
+    again = await own_forks.fork(asked, pipe[1], warden[1])
     assert await again.wait() == 3
 
 

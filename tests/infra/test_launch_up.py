@@ -151,6 +151,14 @@ def start(repository: Path, tmp_path: Path) -> Iterator[Callable[..., Up]]:
             up.end(signal.SIGTERM)
 
 
+@pytest.fixture(scope="module")
+def running(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """One that goes on, for tests that only look at it."""
+    up = Up(repository, tmp_path_factory.mktemp("running") / "data", "--port", "0")
+    yield up
+    assert up.end(signal.SIGTERM) == 0
+
+
 def lives(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -216,10 +224,8 @@ def test_killed_itself_it_leaves_nothing_and_the_next_start_waits_for_that(start
     assert not [pid for pid in pids if lives(pid)]
 
 
-def test_a_second_start_on_the_folder_names_the_address_of_the_first(
-    start: Callable[..., Up], repository: Path
-) -> None:
-    up = start("--port", "0")
+def test_a_second_start_on_the_folder_names_the_address_of_the_first(running: Up, repository: Path) -> None:
+    up = running
     words = command("infra.launch.up:main", "--data", str(up.data))
     second = subprocess.run(
         words, check=False, cwd=repository, capture_output=True, text=True, timeout=DEADLINE
@@ -297,8 +303,8 @@ def test_a_key_can_be_made_with_the_product_running_and_without(
     assert (up.data / "logs" / "migrate.log").read_text() == "migrated\n" * 2
 
 
-def test_an_invitation_can_be_made_and_an_account_deleted(start: Callable[..., Up], repository: Path) -> None:
-    up = start("--port", "0")
+def test_an_invitation_can_be_made_and_an_account_deleted(running: Up, repository: Path) -> None:
+    up = running
 
     def key(*words: str) -> "subprocess.CompletedProcess[str]":
         entry = command("infra.launch.offline:key", *words, "--data", str(up.data))
@@ -355,8 +361,8 @@ def test_a_way_to_sign_up_that_is_none_is_refused(repository: Path, tmp_path: Pa
     assert "invalid sign_up_mode value: 'never'" in done.stderr
 
 
-def test_run_json_holds_what_tools_need(start: Callable[..., Up]) -> None:
-    up = start("--port", "0")
+def test_run_json_holds_what_tools_need(running: Up) -> None:
+    up = running
     found = json.loads((up.data / "run.json").read_text())
     assert found["pid"] == up.process.pid
     assert found["address"] == up.url == found["environment"]["HEARTHFORGE_PUBLIC_URL"]

@@ -1,8 +1,10 @@
 """Which tests ``infra/test`` runs."""
 
+from pathlib import Path
+
 import pytest
 
-from infra.checks.selection import QUICK, pytest_arguments
+from infra.checks.selection import QUICK, memory_folder, pytest_arguments
 from tests.house import ROOT
 
 SIDE_BY_SIDE = ["-n", "4", "--dist", "loadscope", "--no-loadscope-reorder"]
@@ -29,3 +31,10 @@ def test_quick_ones_run_side_by_side_and_each_pattern_finds_some() -> None:
 
 def test_there_are_never_more_workers_than_memory_bears() -> None:
     assert pytest_arguments([], processors=64)[:2] == ["-n", "8"]
+
+
+@pytest.mark.skipif(not Path("/proc/meminfo").is_file(), reason="needs Linux")
+def test_databases_lie_in_memory_only_where_there_is_room(tmp_path: Path) -> None:
+    assert memory_folder(tmp_path, room=1) == tmp_path
+    assert memory_folder(tmp_path, room=1 << 60) is None
+    assert memory_folder(tmp_path / "none", room=1) is None

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from services.map.generation.grid.model import Cell, GridKind, GridMap, Wall, WallKind
 from services.map.generation.grid.terrain import BY_LETTER, Terrain
 from services.map.ground.model import MapGround
+from tests.at_length import part_or_whole
 
 SIDE = 8
-unhurried = settings(max_examples=60)
+unhurried = settings(max_examples=part_or_whole(25, 60))
 """The first question compiles what answers it, and that may take a second."""
-thorough = settings(max_examples=300, deadline=None)
+thorough = settings(max_examples=part_or_whole(100, 300), deadline=None)
 """For what the compiled loops must compute as the rules do."""
 each_cell = st.binary(min_size=SIDE**2, max_size=SIDE**2)
 # Bytes by chance, made terrains and heights by tables: much faster than lists of one choice a cell.

@@ -22,6 +22,7 @@ from services.map.kinds.realm.generator import GENERATOR as REALM
 from services.map.kinds.realm.generator import RealmParameters, before_play
 from services.map.kinds.realm.kind import KIND
 from services.rules.engine.problem import KeyPath, Problems
+from tests.at_length import part_or_whole
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps
 from tests.map.test_exports_tiled import FURNISHED
 
@@ -208,7 +209,7 @@ REALM_FILE: dict[str, Any] = json.loads(realm_file())
 REALM_PLACES = [path for path in places(REALM_FILE) if path]
 
 
-@settings(max_examples=120)
+@settings(max_examples=part_or_whole(40, 120))
 @given(st.lists(st.tuples(st.sampled_from(GRID_PLACES), JUNK), min_size=1, max_size=3))
 def test_whatever_stands_in_a_grid_map_the_answer_is_a_sound_map_or_problems(
     changes: list[tuple[KeyPath, Any]],

@@ -28,6 +28,7 @@ from services.map.generation.grid import canonical
 from services.map.generation.grid.model import Axis, Door, GridKind, GridMap, Wall, WallKind
 from services.map.generation.grid.terrain import Terrain
 from services.rules.engine.problem import Problems
+from tests.at_length import part_or_whole
 from tests.map.test_exports_geometry import alike, cell_maps, walled_maps
 from tests.map.test_exports_uvtt import PNG
 
@@ -456,7 +457,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
 PLACES = [path for path in places(GOOD) if path]
 
 
-@settings(max_examples=150)
+@settings(max_examples=part_or_whole(50, 150))
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3))
 def test_whatever_stands_there_the_answer_is_a_sound_map_or_problems(
     changes: list[tuple[tuple[str | int, ...], Any]],

@@ -64,6 +64,7 @@ from services.map.play.state import (
 )
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import Problems
+from tests.at_length import part_or_whole
 from tests.map.test_play_stage import (
     ANN,
     BOB,
@@ -184,7 +185,7 @@ def played(edits: list[tuple[Edit, Editor]]) -> list[tuple[MapState, Applied]]:
     return steps
 
 
-@settings(max_examples=150)
+@settings(max_examples=part_or_whole(50, 150))
 @given(st.lists(st.tuples(EDITS, EDITORS), max_size=8))
 def test_undo_gives_back_the_very_state(edits: list[tuple[Edit, Editor]]) -> None:
     for before, applied in played(edits):

@@ -178,10 +178,30 @@ def ids_of(world: World) -> list[str]:
 
 def probes(world: World) -> Iterator[Probe]:
     """Yield requests of a stranger: method, path, content."""
-    ids, built = ids_of(world), [world.smith, world.pack, world.own_pack]
+    yield from probes_of_operations(world)
+    yield from probes_of_ids(world)
+
+
+def probes_of_operations(world: World) -> Iterator[Probe]:
+    """Yield a request of each operation, as those send it who may."""
     for request in graph_requests(world, world.gm).values():
         if request.kind != "subscription":
             yield asking(request.document, **request.variables)
+    for sound in rest_requests(world, world.gm).values():
+        path = sound.path
+        for name, value in sound.parameters.items():
+            path = path.replace(f"{{{name}}}", value)
+        if sound.name != "signUp":
+            raw = sound.body.decode() if isinstance(sound.body, bytes) else json.dumps(sound.body)
+            yield sound.method, path, None if sound.body is None else raw
+    # A used idempotency key of somebody else opens nothing of theirs.
+    again = {"campaignId": world.campaign, "text": "Give it to me", "idempotencyKey": "same again"}
+    yield asking(MUTATIONS["writeNote"], input=again)
+
+
+def probes_of_ids(world: World) -> Iterator[Probe]:
+    """Yield all that can be asked about by an id, with the id of each thing."""
+    ids, built = ids_of(world), [world.smith, world.pack, world.own_pack]
     for one in (*ids, *built):
         for document in ABOUT_ONE:
             yield asking(document, id=one)
@@ -198,16 +218,6 @@ def probes(world: World) -> Iterator[Probe]:
     for one in (world.dungeon, world.prepared, world.story):
         for file in (*EXPORTS.values(), "map.svg"):
             yield "GET", f"/v1/maps/{one}/{file}?view=gm", None
-    for sound in rest_requests(world, world.gm).values():
-        path = sound.path
-        for name, value in sound.parameters.items():
-            path = path.replace(f"{{{name}}}", value)
-        if sound.name != "signUp":
-            raw = sound.body.decode() if isinstance(sound.body, bytes) else json.dumps(sound.body)
-            yield sound.method, path, None if sound.body is None else raw
-    # A used idempotency key of somebody else opens nothing of theirs.
-    again = {"campaignId": world.campaign, "text": "Give it to me", "idempotencyKey": "same again"}
-    yield asking(MUTATIONS["writeNote"], input=again)
 
 
 def probes_of_the_gateway(world: World) -> Iterator[Probe]:

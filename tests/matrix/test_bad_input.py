@@ -1,18 +1,22 @@
 """Whatever is sent, the answer is a typed problem or a 4xx with a stable code, and nothing is half-written.
 
 Each input of each operation is spoiled in turn and sent to the services, on SQLite and on PostgreSQL: texts and
-numbers that one of the two could not keep must be refused for both. Every tenth of it goes through the public
-port as well, in ``tests/platform/test_malformed_requests.py``.
+numbers that one of the two could not keep must be refused for both. Some of it goes through the public
+port as well, in ``tests/platform/test_malformed_requests.py``. The suite spoils each input in one way, the next
+input in the next way; the gate ``proofs`` spoils each in every way.
 """
 
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 import pytest
 
+from tests.at_length import AT_LENGTH, in_turn
 from tests.databases import ON_BOTH
 from tests.e2e.documents import GROUND, MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import ROOT, Person, listening
@@ -253,6 +257,22 @@ def variables_of(request: GraphRequest) -> Iterator[tuple[str, str, Any]]:
                 yield ".".join(map(str, path)), name, spoiled(request.variables, path, poison)
 
 
+Spoil = tuple[str, str, Any]
+
+
+def some_variables(request: GraphRequest, place: int, kinds: Iterable[str] | None = None) -> Iterator[Spoil]:
+    """Give of each input the way to spoil it whose turn it is, or all of them at length.
+
+    Args:
+        request: a sound one.
+        place: of the request among others, which begin with other kinds.
+        kinds: those that may be put there; all of them without it.
+    """
+    ways = [way for way in variables_of(request) if kinds is None or way[1] in kinds]
+    for turn, (_, of_one) in enumerate(groupby(ways, key=lambda way: way[0]), start=place):
+        yield from in_turn(list(of_one), turn)
+
+
 # Those of the queries that ask for nothing have nothing to spoil.
 WITHOUT_INPUT = {"me", "systems", "diceKeys", "mapKinds"}
 GRAPH_NAMES = [
@@ -265,7 +285,7 @@ GRAPH_NAMES = [
 ]
 
 
-A_GROUP = 16
+A_GROUP = 16 if AT_LENGTH else 48
 
 
 def in_groups(all_names: list[str]) -> list[list[str]]:
@@ -279,10 +299,9 @@ def test_each_spoiled_input_of_the_graph_is_refused(world: World, new_gm: MakeGm
     requests = graph_requests(world, person)
     before = footprint(world, person)
     faults = []
+    kinds = {*TEXTS, *NUMBERS} - FORMLESS if world.product.postgres else None
     for name in group:
-        for path, poison, variables in variables_of(requests[name]):
-            if world.product.postgres and poison in FORMLESS:
-                continue
+        for path, poison, variables in some_variables(requests[name], GRAPH_NAMES.index(name), kinds):
             if fault := ask(person, requests[name], variables):
                 faults.append(f"{name}, {path} = {poison}: {fault}")
     assert faults == []
@@ -299,9 +318,9 @@ def test_each_spoiled_input_of_what_the_games_declare_is_refused(world: World, n
     person = new_gm()
     spoils = [
         (request, path, poison, variables)
-        for request in typed_requests(world, person).values()
-        for path, poison, variables in variables_of(request)
-        if poison in SUBTLE and not path.startswith(("input.sceneId", "input.campaignId", "input.system"))
+        for place, request in enumerate(typed_requests(world, person).values())
+        for path, poison, variables in some_variables(request, place, SUBTLE)
+        if not path.startswith(("input.sceneId", "input.campaignId", "input.system"))
     ]
     before = footprint(world, person)
     faults = [
@@ -319,13 +338,12 @@ SUBTLE_ON_MAPS = {*SUBTLE, "10,000 characters", "30 digits"}
 def test_each_spoiled_input_of_each_kind_of_map_and_each_edit_is_refused(
     world: World, new_gm: MakeGm
 ) -> None:
-    person = new_gm()
+    person, kinds = new_gm(), SUBTLE if world.product.postgres else SUBTLE_ON_MAPS
     spoils = [
         (request, path, poison, variables)
-        for request in map_requests(world, person).values()
-        for path, poison, variables in variables_of(request)
-        if poison in (SUBTLE if world.product.postgres else SUBTLE_ON_MAPS)
-        and path not in ("id", "input.mapId", "input.campaignId")
+        for place, request in enumerate(map_requests(world, person).values())
+        for path, poison, variables in some_variables(request, place, kinds)
+        if path not in ("id", "input.mapId", "input.campaignId")
     ]
     before = footprint(world, person)
     faults = [
@@ -808,6 +826,25 @@ def spoil_rest(request: RestRequest) -> Iterator[tuple[str, dict[str, Any]]]:
         yield media_type, sent(headers={"content-type": media_type})
 
 
+def some_of_rest(request: RestRequest, *, formless: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give of each input the way to spoil it whose turn it is; all of them at length, and of bodies at the door.
+
+    Args:
+        request: a sound one.
+        formless: whether those are among them that are refused by their form alone.
+    """
+    ways = [way for way in spoil_rest(request) if formless or not is_formless(way[0])]
+    place = REST_NAMES.index(request.name)
+    for turn, (part, of_one) in enumerate(groupby(ways, key=lambda way: part_of(way[0])), start=place):
+        whole = part == "body" and request.name in AT_THE_DOOR
+        yield from of_one if whole else in_turn(list(of_one), turn)
+
+
+def part_of(spoil: str) -> str:
+    """Tell which part of a request is spoiled."""
+    return spoil.partition("=")[0] if spoil.startswith("?") else re.split(" = |: ", spoil)[0]
+
+
 MEDIA_TYPES = (
     *("", "text/plain", "image/png", "application/x-www-form-urlencoded"),
     "multipart/form-data; boundary=x",
@@ -841,10 +878,7 @@ def test_each_spoiled_input_of_the_rest_face_is_refused(
     before = footprint(world, person)
     faults = []
     for name in group:
-        spoils = list(spoil_rest(requests[name]))
-        if world.product.postgres:
-            spoils = [(spoil, options) for spoil, options in spoils if not is_formless(spoil)]
-        for spoil, options in spoils:
+        for spoil, options in some_of_rest(requests[name], formless=not world.product.postgres):
             if fault := sent_to_rest(person, requests[name], spoil, options):
                 faults.append(f"{name}, {spoil}: {fault}")
     assert faults == []

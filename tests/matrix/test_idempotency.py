@@ -1,4 +1,4 @@
-"""Fifty requests at once with one idempotency key: one effect, fifty times the same answer."""
+"""Many requests at once with one idempotency key: one effect, and as many times the same answer."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.at_length import part_or_whole
 from tests.databases import ON_BOTH
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person
@@ -31,7 +32,7 @@ from tests.matrix.requests import CELLAR
 
 pytestmark = ON_BOTH
 
-AT_ONCE = 50
+AT_ONCE = part_or_whole(16, 50)
 KEY = "the very same, with 32 characters or more"
 # Short answers, since a bucket has to do for fifty.
 KEEP = """
@@ -65,14 +66,14 @@ UNDO = "mutation ($input: UndoMapEditInput!) { undoMapEdit(input: $input) { %s }
 
 
 def all_at_once(request: Callable[[], Any]) -> list[Any]:
-    """Send a request fifty times side by side and give the answers."""
+    """Send a request many times side by side and give the answers."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         sent = [pool.submit(request) for _ in range(AT_ONCE)]
         return [one.result() for one in sent]
 
 
 def the_one_answer(person: Person, document: str, variables: dict[str, Any]) -> Any:
-    """Run a mutation fifty times at once; give the answer that all have got."""
+    """Run a mutation many times at once; give the answer that all have got."""
     answers = all_at_once(lambda: person.do(document, **variables))
     assert len(answers) == AT_ONCE
     assert [one for one in answers if one != answers[0]] == []

@@ -25,6 +25,7 @@ from services.rules.systems.dungeonteller.checks import (
     attack_pool,
 )
 from services.rules.systems.dungeonteller.rewards import Reward, RewardKind
+from tests.at_length import part_or_whole
 
 CATALOG = own_catalog()
 WEAPON_IDS = CATALOG.weapons.ids
@@ -72,7 +73,7 @@ def test_every_role_with_or_without_its_kit_builds(hero: HeroChoices) -> None:
     assert not isinstance(build(hero, CATALOG), Problems)
 
 
-@settings(max_examples=300)
+@settings(max_examples=part_or_whole(100, 300))
 @given(choices)
 def test_a_build_is_a_whole_sheet_or_named_problems(hero: HeroChoices) -> None:
     outcome = build(hero, CATALOG)

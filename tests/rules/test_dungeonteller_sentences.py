@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -37,26 +38,28 @@ def trees() -> Iterator[ast.Module]:
         yield ast.parse((ROOT / name).read_text("utf-8"))
 
 
-def constants() -> set[str]:
-    return {
+@cache
+def constants() -> frozenset[str]:
+    return frozenset(
         node.value
         for tree in trees()
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    )
 
 
-def said() -> set[str]:
+@cache
+def said() -> frozenset[str]:
     """The codes that rules say in so many words."""
     calls = (node for tree in trees() for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return {
+    return frozenset(
         call.args[0].value
         for call in calls
         if isinstance(call.func, ast.Attribute)
         and call.func.attr == "say"
         and call.args
         and isinstance(call.args[0], ast.Constant)
-    }
+    )
 
 
 def test_everything_that_is_said_has_a_sentence() -> None:

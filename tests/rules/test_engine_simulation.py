@@ -35,6 +35,7 @@ from services.rules.engine.simulation.request import (
 )
 from services.rules.engine.simulation.story import position_at, told
 from services.rules.engine.simulation.tally import Distribution, Tally, place_of
+from tests.at_length import part_or_whole
 
 TOYS = Path(__file__).resolve().parents[1] / "toys"
 PLAIN = systems(TOYS)["duel"]
@@ -119,7 +120,7 @@ def compared() -> str:
 
 
 @given(st.permutations(range(blocks_of(COMPARED.runs, 2))))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=part_or_whole(2, 5), deadline=None)
 def test_blocks_in_any_order_and_twice_come_to_the_same_bytes(order: list[int]) -> None:
     """Four blocks have first ones, a last one and some between that wait for those before them."""
     assert len(order) == 4

@@ -21,6 +21,7 @@ from services.rules.systems.forgeborn import (
 )
 from services.rules.systems.forgeborn.geometry import crosses
 from services.rules.systems.forgeborn.links import too_far
+from tests.at_length import part_or_whole
 from tests.rules.forgeborn_values import reachable
 
 SHEET = Sheet.of(120, 90)
@@ -46,7 +47,7 @@ def realm_of(dice: tuple[DroppedDie, ...]) -> Realm:
     return realm
 
 
-thorough = settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=part_or_whole(40, 120), suppress_health_check=[HealthCheck.too_slow])
 
 
 @thorough

@@ -32,7 +32,7 @@ from services.rules.systems.fortunate_blades.terms import TrainingTrack
 from tests.rules.fortunate_blades_campaigns import CAMPAIGNS, Evening, opened, played
 from tests.rules.fortunate_blades_encounters import stream
 
-SEEDS = range(int(environ.get("HEARTHFORGE_CAMPAIGNS_AT_RANDOM", "6")))
+SEEDS = range(int(environ.get("HEARTHFORGE_CAMPAIGNS_AT_RANDOM", "3")))
 """A few in the suite, three hundred in the gate `campaigns`."""
 QUESTS, MOST_MOVES, LONG = 5, 2_400, 30
 RULES = SYSTEM.content.rules

@@ -33,6 +33,7 @@ from services.rules.systems.fortunate_blades.random import drawn_hero
 from services.rules.systems.fortunate_blades.sheet import HeroSheet
 from services.rules.systems.fortunate_blades.talents import counted, talent_parts
 from services.rules.systems.fortunate_blades.terms import Attribute, Creation, Group, HarmLevel, Quantity, Tag
+from tests.at_length import part_or_whole
 
 CATALOG = SYSTEM.content
 DUELLIST, WITCH = SYSTEM.examples["duellist"], SYSTEM.examples["witch"]
@@ -374,7 +375,7 @@ WILD = st.builds(
 
 
 @given(WILD)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=part_or_whole(100, 300), deadline=None)
 def test_no_choice_is_more_than_refused_and_the_guide_names_the_same_rules(choices: HeroChoices) -> None:
     steps = creation_steps(choices, CATALOG)
     named = [(one.code, one.path) for step in steps for one in step.problems]

@@ -31,6 +31,7 @@ from services.rules.engine.registry import mechanics, systems
 from services.rules.engine.sampling import complete
 from services.rules.engine.steps import Run, misfit, refusal
 from services.rules.engine.system import AnySystem
+from tests.at_length import in_turn
 
 TOYS = Path(__file__).resolve().parents[1] / "toys"
 PLAYED = {slug: game for slug, game in with_campaigns(systems(TOYS)).items() if game.play is not None}
@@ -183,13 +184,21 @@ def played_by_bots(slug: str, setup: str, seed: int) -> Scene:
     return Scene(system, play, cast, opening, tuple(moves))
 
 
-SEEDS = {"duel": 6}
-"""Random scenes of each setup of a game; two of one that is large."""
+TOY = "duel"
+"""It is small: of each of its setups all scenes are played."""
+AT_RANDOM, BY_BOTS = (0, 1), (1, 3)
+"""Seeds of the scenes of each setup of a large game; in the suite one of them, of the next setup the next."""
 
 RANDOM = [
-    (played_at_random, slug, setup, seed) for slug, setup in SETUPS for seed in range(SEEDS.get(slug, 2))
+    (played_at_random, slug, setup, seed)
+    for place, (slug, setup) in enumerate(SETUPS)
+    for seed in (range(6) if slug == TOY else in_turn(AT_RANDOM, place))
 ]
-BOTS = [(played_by_bots, slug, setup, seed) for slug, setup in SETUPS for seed in (1, 3)]
+BOTS = [
+    (played_by_bots, slug, setup, seed)
+    for place, (slug, setup) in enumerate(SETUPS)
+    for seed in (BY_BOTS if slug == TOY else in_turn(BY_BOTS, place))
+]
 
 
 def label(case: tuple[Any, str, str, int]) -> str:

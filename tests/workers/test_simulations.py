@@ -10,11 +10,13 @@ import redis
 from services.shared.jobs import JobState
 from services.shared.migrate import upgrade
 from services.shared.settings import SERVICES
+from tests.at_length import part_or_whole
 from tests.campaign.simulation_desk import bare
 from tests.house import installation
 from tests.workers.conftest import running_valkey
 from tests.workers.simulation_shop import SimulationShop, somebody
 
+OF_A_STRANGER = part_or_whole(120, 500)
 RUNS = 600
 """Of the question that faults befall."""
 
@@ -70,11 +72,11 @@ def test_a_cancelled_question_frees_its_worker_and_keeps_what_was_found_out(shop
     assert shop.simulation(asker, shorter).job.state is JobState.SUCCEEDED
 
 
-def test_beside_a_long_question_the_500_runs_of_a_stranger_are_answered(shop: SimulationShop) -> None:
+def test_beside_a_long_question_the_runs_of_a_stranger_are_answered(shop: SimulationShop) -> None:
     asker, stranger = somebody(), somebody()
     long = shop.ask(asker, runs=10_000_000)
     shop.wait_blocks(asker, long)
-    shop.wait_answer(stranger, shop.ask(stranger, runs=500))
+    shop.wait_answer(stranger, shop.ask(stranger, runs=OF_A_STRANGER))
     assert shop.simulation(asker, long).job.state is JobState.RUNNING
     shop.cancel_simulation(asker, long)
 

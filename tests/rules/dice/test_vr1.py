@@ -43,6 +43,7 @@ from services.rules.dice.vr1 import (
     verify_roll,
     verify_statements,
 )
+from tests.at_length import part_or_whole
 from tests.dice.cheats import INSIDE, OUTSIDE, cut, setting
 from tests.dice.exports import SERVER, STRANGER, Export, evening, faces_of, secrets, verifier
 
@@ -412,7 +413,7 @@ def test_a_hidden_roll_cannot_be_exchanged_for_another() -> None:
 LINES = evening().lines()
 
 
-@settings(max_examples=300)
+@settings(max_examples=part_or_whole(100, 300))
 @given(data=st.data())
 def test_no_character_of_a_statement_can_be_changed(data: st.DataObject) -> None:
     line = data.draw(st.integers(1, len(LINES) - 1))

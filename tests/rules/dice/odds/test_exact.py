@@ -48,6 +48,7 @@ from services.rules.dice.pool import (
     Versus,
 )
 from services.rules.dice.roll import plan
+from tests.at_length import part_or_whole
 from tests.rules.dice.odds.brute_force import Refused, every_way, play
 
 TINY = Fraction(1, 10**12)
@@ -167,7 +168,7 @@ NODES: st.SearchStrategy[Node] = st.recursive(DICE, compound, max_leaves=3)
 
 
 @settings(
-    max_examples=150,
+    max_examples=part_or_whole(50, 150),
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(NODES)
@@ -208,7 +209,7 @@ class Drawn:
         return [self.draw(sides) for _ in range(count)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=part_or_whole(100, 300))
 @given(NODES, st.lists(st.integers(0, 59), min_size=1, max_size=30))
 def test_a_live_roll_comes_to_what_every_way_says(node: Node, faces: list[int]) -> None:
     ours, theirs = Drawn(faces), Drawn(faces)
