@@ -19,7 +19,7 @@ from infra.backups.manifest import FILES, MANIFEST, SECRETS, Manifest, SavedData
 from infra.backups.snapshots import Snapshot, at_one_moment
 from infra.launch.bootstrap import ROOT
 from infra.launch.servers import postgres_programs
-from services.character.portraits.keys import NAMED_PORTRAITS
+from services.character.portraits.keys import NAMED_PORTRAITS, SINCE
 from services.map.models import NAMED_FILES
 from services.shared.settings import SERVICES, BackupSettings, ServiceName
 
@@ -27,9 +27,6 @@ MOMENTS = 3
 """How many moments are tried before a file that is named and not there counts as lost."""
 
 REVISION = "SELECT version_num FROM alembic_version"
-NAMED: Mapping[ServiceName, str] = {"map": NAMED_FILES, "character": NAMED_PORTRAITS}
-"""The queries for the keys of stored files, by whose rows name them."""
-
 SUFFIXES = {"sqlite": "db", "postgres": "pgdump"}
 
 Say = Callable[[str], None]
@@ -87,7 +84,8 @@ async def take(installation: Installation, target: Path, say: Say) -> Manifest:
         BackupFailure: it cannot be taken; the folder then holds a part of it.
     """
     files = _Files(installation.files, target / FILES)
-    naming = {name: installation.databases[name] for name in NAMED}
+    known = installation.databases
+    naming: dict[ServiceName, str] = {"map": known["map"], "character": known["character"]}
     async with at_one_moment(naming, installation.programs) as first:
         named = await _named(first)
     say(f"copying {len(named):,} stored files")
@@ -111,7 +109,9 @@ async def take(installation: Installation, target: Path, say: Say) -> Manifest:
 
 async def _named(snapshots: Mapping[ServiceName, Snapshot]) -> list[str]:
     """Return the keys of all stored files that rows name."""
-    return [key for name, query in NAMED.items() for key in await snapshots[name].column(query)]
+    named = await snapshots["map"].column(NAMED_FILES)
+    (revision,) = await snapshots["character"].column(REVISION)
+    return named if revision < SINCE else named + await snapshots["character"].column(NAMED_PORTRAITS)
 
 
 async def _save(

@@ -17,6 +17,9 @@ WHERE portrait IS NOT NULL
 """
 """The query for the keys of all stored files that characters name."""
 
+SINCE = "character_0009"
+"""The migration before which no character has a portrait."""
+
 
 def key_of(character: str, version: str, name: str) -> str:
     """Return the storage key of a file of a portrait."""
