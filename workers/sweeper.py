@@ -18,6 +18,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, MetaData, inspect
 
+from services.character.portraits.leftovers import PortraitLeftovers
 from services.map.leftovers import Leftovers
 from services.shared.clock import Clock, system_clock
 from services.shared.database import Database
@@ -150,6 +151,8 @@ class Sweeper:
             service: [RowPruner(service, databases, clock)] for service in SERVICES
         }
         pruners["map"].append(Leftovers(databases["map"], FolderStorage(settings.files_dir), clock))
+        portraits = PortraitLeftovers(databases["character"], FolderStorage(settings.files_dir), clock)
+        pruners["character"].append(portraits)
         self._brooms = [
             Broom(service, database, self._redis, send, pruners[service], clock)
             for service, database in databases.items()

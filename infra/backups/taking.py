@@ -19,6 +19,7 @@ from infra.backups.manifest import FILES, MANIFEST, SECRETS, Manifest, SavedData
 from infra.backups.snapshots import Snapshot, at_one_moment
 from infra.launch.bootstrap import ROOT
 from infra.launch.servers import postgres_programs
+from services.character.portraits.keys import NAMED_PORTRAITS, SINCE
 from services.map.models import NAMED_FILES
 from services.shared.settings import SERVICES, BackupSettings, ServiceName
 
@@ -83,14 +84,16 @@ async def take(installation: Installation, target: Path, say: Say) -> Manifest:
         BackupFailure: it cannot be taken; the folder then holds a part of it.
     """
     files = _Files(installation.files, target / FILES)
-    async with at_one_moment({"map": installation.databases["map"]}, installation.programs) as first:
-        named = await first["map"].column(NAMED_FILES)
+    known = installation.databases
+    naming: dict[ServiceName, str] = {"map": known["map"], "character": known["character"]}
+    async with at_one_moment(naming, installation.programs) as first:
+        named = await _named(first)
     say(f"copying {len(named):,} stored files")
     files.copy(named)
     for left in reversed(range(MOMENTS)):
         async with at_one_moment(installation.databases, installation.programs) as snapshots:
             moment = datetime.now(UTC)
-            named = await snapshots["map"].column(NAMED_FILES)
+            named = await _named(snapshots)
             missing = files.copy(named)
             if missing and left:
                 continue
@@ -102,6 +105,13 @@ async def take(installation: Installation, target: Path, say: Say) -> Manifest:
     manifest = Manifest(_version(), moment, databases, files_of(target), tuple(sorted(missing)))
     (target / MANIFEST).write_bytes(manifest.to_bytes())
     return manifest
+
+
+async def _named(snapshots: Mapping[ServiceName, Snapshot]) -> list[str]:
+    """Return the keys of all stored files that rows name."""
+    named = await snapshots["map"].column(NAMED_FILES)
+    (revision,) = await snapshots["character"].column(REVISION)
+    return named if revision < SINCE else named + await snapshots["character"].column(NAMED_PORTRAITS)
 
 
 async def _save(

@@ -43,6 +43,7 @@ class CharacterUseCases:
         wakes: signals of what has changed.
         metadata: what apps keep beside characters.
         tracks: tracks that move outside scenes, and rests.
+        public_url: address that clients use, without a slash at its end.
     """
 
     editions: Editions
@@ -54,6 +55,7 @@ class CharacterUseCases:
     wakes: Wakes
     metadata: CharacterMetadata
     tracks: TrackService
+    public_url: str = ""
 
     @property
     def systems(self) -> Mapping[str, AnySystem]:
@@ -71,6 +73,7 @@ class CharacterUseCases:
         quotas: CharacterQuotas = CHARACTER_DEFAULTS,
         wakes: Wakes | None = None,
         dice: Poster | None = None,
+        public_url: str = "",
     ) -> "CharacterUseCases":
         """Put the use cases together.
 
@@ -83,6 +86,7 @@ class CharacterUseCases:
             quotas: what accounts may have.
             wakes: signals of what has changed; without, who follows looks every few seconds.
             dice: the dice service; without, no dice fall at rests.
+            public_url: address that clients use, without a slash at its end.
         """
         policy = Policy(access)
         editions = Editions(database, systems, reckoner)
@@ -98,6 +102,7 @@ class CharacterUseCases:
             wakes or Wakes(),
             CharacterMetadata(MetadataService(database, clock, BAGS), characters, policy),
             TrackService(database, clock, policy, editions, characters, dice),
+            public_url,
         )
 
 

@@ -192,7 +192,7 @@ class FileSettings(ProcessSettings):
 
     @property
     def files_dir(self) -> Path:
-        """Give the folder of stored files (maps and other results)."""
+        """Give the folder of stored files (maps, portraits and other results)."""
         return self.data_dir / "files"
 
 
@@ -269,12 +269,13 @@ class TableQuotaSettings(ProcessSettings):
     )
 
 
-class CharacterSettings(ServiceSettings, CharacterQuotaSettings):
+class CharacterSettings(ServiceSettings, FileSettings, CharacterQuotaSettings):
     """The character service."""
 
     database_url_character: DatabaseUrl = _database_character()
     campaign_url: str = _campaign_url()
     dice_url: str = _dice_url()
+    public_url: str = _public_url()
 
 
 class CampaignSettings(ServiceSettings, TableQuotaSettings):

@@ -31,6 +31,7 @@ BEFORE_HISTORIES = (
     "DROP TABLE pack_use",
     "DROP TABLE character_version",
     "ALTER TABLE character DROP COLUMN packs",
+    "ALTER TABLE character DROP COLUMN portrait",
     "UPDATE alembic_version SET version_num = 'character_0002'",
 )
 

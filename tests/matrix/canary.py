@@ -192,7 +192,11 @@ def probes_of_operations(world: World) -> Iterator[Probe]:
         for name, value in sound.parameters.items():
             path = path.replace(f"{{{name}}}", value)
         if sound.name != "signUp":
-            raw = sound.body.decode() if isinstance(sound.body, bytes) else json.dumps(sound.body)
+            raw = (
+                sound.body.decode(errors="replace")
+                if isinstance(sound.body, bytes)
+                else json.dumps(sound.body)
+            )
             yield sound.method, path, None if sound.body is None else raw
     # A used idempotency key of somebody else opens nothing of theirs.
     again = {"campaignId": world.campaign, "text": "Give it to me", "idempotencyKey": "same again"}

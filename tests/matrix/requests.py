@@ -9,7 +9,10 @@ import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
+
+from PIL import Image
 
 from tests.e2e.documents import MUTATIONS, PROBLEM, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Person
@@ -642,6 +645,13 @@ class RestRequest:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+def png() -> bytes:
+    """Return a picture that is fit for a portrait."""
+    out = BytesIO()
+    Image.new("RGB", (64, 64), "teal").save(out, "PNG")
+    return out.getvalue()
+
+
 def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
     """Give a sound request for each operation, by its id, for a GM of the world's campaign."""
     page = {"first": 5, "after": None}
@@ -802,6 +812,22 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         ),
         RestRequest("listCharacters", "GET", "/v1/characters", query=page),
         RestRequest("getCharacter", "GET", "/v1/characters/{character}", {"character": world.hero}),
+        RestRequest(
+            "getPortrait",
+            "GET",
+            "/v1/characters/{character}/portrait",
+            {"character": world.hero},
+            query={"size": 64},
+        ),
+        RestRequest(
+            "putPortrait",
+            "PUT",
+            "/v1/characters/{character}/portrait",
+            {"character": own},
+            body=png(),
+            headers={"content-type": "image/png"},
+        ),
+        RestRequest("deletePortrait", "DELETE", "/v1/characters/{character}/portrait", {"character": own}),
         RestRequest("getSheet", "GET", "/v1/characters/{character}/sheet", {"character": world.hero}),
         RestRequest(
             "listCharacterUpdates",

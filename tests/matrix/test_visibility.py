@@ -68,7 +68,7 @@ from tests.e2e.table import (
     wanted,
 )
 from tests.matrix.in_process import InProcess
-from tests.matrix.requests import CELLAR, EXPORTS, NOBODY, RELOAD, REWARD, START
+from tests.matrix.requests import CELLAR, EXPORTS, NOBODY, RELOAD, REWARD, START, png
 
 REFUSED = frozenset("UFIN")
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
@@ -931,6 +931,14 @@ def seated(world: World) -> str:
     return made
 
 
+def pictured(world: World) -> str:
+    """Bring a hero of the player to the table whose portrait all there may see."""
+    made = seated(world)
+    path, headers = f"/v1/characters/{made}/portrait", {"content-type": "image/png"}
+    assert world.player.send("PUT", path, content=png(), headers=headers).status_code == 200
+    return made
+
+
 _numbers = itertools.count(1)
 
 
@@ -1502,13 +1510,13 @@ class Rest:
         method: of HTTP.
         path: with names of the world's attributes in braces, and of ``MADE``.
         cells: what each role is answered.
-        body: JSON, where there is one.
+        body: JSON, or the bytes of a picture, where there is one.
     """
 
     method: str
     path: str
     cells: str
-    body: Callable[[World], dict[str, Any]] | None = None
+    body: Callable[[World], dict[str, Any] | bytes] | None = None
 
 
 PAINTED = (
@@ -1546,6 +1554,7 @@ REST = [
     Rest("GET", "/v1/characters", "                    U   -   o   -   +   -"),
     Rest("GET", "/v1/characters/{hero}", "             U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{hero}/sheet", "       U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{pictured}/portrait?size=64", "U N N   o   o   o"),
     Rest("GET", "/v1/characters/{hero}/sheet/sections", "U  N   N   +   +   +"),
     Rest("GET", "/v1/characters/{hero}/summary", "     U   N   N   +   +   +"),
     Rest("GET", "/v1/characters/{smith}", "            U   N   N   +   +   +"),
@@ -1728,6 +1737,8 @@ REST = [
         lambda w: {"version": 1, "build": hero()},
     ),
     Rest("DELETE", "/v1/characters/{seated}?version=1", "U  N   N   F   +   F"),
+    Rest("PUT", "/v1/characters/{seated}/portrait", "      U   N   N   F   +   F", lambda w: png()),
+    Rest("DELETE", "/v1/characters/{pictured}/portrait", " U   N   N   F   +   F"),
     Rest("POST", "/v1/characters/{renamed}/undo", "    U   N   N   F   +   +", lambda w: {"version": 2}),
     Rest(
         "POST",
@@ -1883,6 +1894,7 @@ MADE: dict[str, Callable[[World], str]] = {
     "shared_macro": shared_macro,
     "spare_die": spare_die,
     "seated": seated,
+    "pictured": pictured,
     "waiting": lambda world: str(waiting(world)["input"]["characterId"]),
     "renamed": lambda world: str(renamed(world)["input"]["characterId"]),
     "spare_pack": spare_pack,
@@ -1898,6 +1910,13 @@ MADE: dict[str, Callable[[World], str]] = {
 }
 
 
+def sendable(body: dict[str, Any] | bytes) -> dict[str, Any]:
+    """Say how a body is sent."""
+    if isinstance(body, bytes):
+        return {"content": body, "headers": {"content-type": "image/png"}}
+    return {"json": body}
+
+
 def rest_cells(row: Rest, world: World) -> str:
     """Fill a row of the table: ask as each role in turn, and write down the letters."""
     found: list[str] = []
@@ -1905,7 +1924,7 @@ def rest_cells(row: Rest, world: World) -> str:
         if not found or (row.method != "GET" and found[-1] not in REFUSED):
             made = {name: make(world) for name, make in MADE.items() if f"{{{name}}}" in row.path}
             path = row.path.format(**vars(world), **made)
-            content = {"json": row.body(world)} if row.body else {}
+            content = sendable(row.body(world)) if row.body else {}
         answer = getattr(world, role).send(row.method, path, **content)
         asked = {path, *texts(content)}
         leaks = leaked(world, answer.text, asked)

@@ -133,24 +133,36 @@ async def keep_anew(
     """Keep what a character was built anew into, and a line of its history."""
     row.name, row.choices, row.sheet = built.name, built.choices, built.sheet
     row.packs = [pack.document() for pack in built.packs]
-    row.updated_at = moment
-    await _tell(session, changed, row, moment)
-    await PlaceUpdates(session, UPDATES).changed([row.id])
-    await _write_down(session, row, deed)
+    await _keep(session, row, deed, moment)
     return row
+
+
+async def keep_portrait(
+    session: AsyncSession, row: CharacterRow, version: str | None, deed: Deed, moment: datetime
+) -> None:
+    """Keep which portrait a character has, and a line of its history; None for no portrait any more."""
+    row.portrait = version
+    await _keep(session, row, deed, moment)
 
 
 async def bury(session: AsyncSession, row: CharacterRow, moment: datetime) -> None:
     """Leave a tombstone where a character was: its id, owner, game and version; all else of it goes."""
     name = row.name
     row.deleted_at = row.updated_at = moment
-    row.name, row.choices, row.sheet, row.packs = "", {}, {}, []
+    row.name, row.choices, row.sheet, row.packs, row.portrait = "", {}, {}, [], None
     await SceneChanges(session).remove(row.id)
     await Bags(session, BAGS).remove_beside([row.id])
     packs = await History(session).remove(row.id)
     await forget_versions_of_deleted(session, packs)
     await _tell(session, lambda gone: deleted(gone, name), row, moment)
     await PlaceUpdates(session, UPDATES).withdraw([row.id])
+
+
+async def _keep(session: AsyncSession, row: CharacterRow, deed: Deed, moment: datetime) -> None:
+    row.updated_at = moment
+    await _tell(session, changed, row, moment)
+    await PlaceUpdates(session, UPDATES).changed([row.id])
+    await _write_down(session, row, deed)
 
 
 async def _write_down(session: AsyncSession, row: CharacterRow, deed: Deed) -> None:

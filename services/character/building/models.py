@@ -18,7 +18,9 @@ class CharacterRow(Base, table=True):
 
     ``choices`` and ``sheet`` are documents of the system's codecs, with their versions. ``version`` counts
     the edits by itself, from 1 when first kept. ``packs`` are those that its content was extended by, in
-    order: id, version and name of each. A deleted character stays as a tombstone, without a name or a sheet.
+    order: id, version and name of each. ``portrait`` is the version of its picture, whose files
+    ``services.character.portraits`` names; null for none. A deleted character stays as a tombstone, without a
+    name, a sheet or a portrait.
     """
 
     __tablename__ = "character"
@@ -32,6 +34,7 @@ class CharacterRow(Base, table=True):
     choices: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     sheet: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     packs: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    portrait: str | None = Field(default=None, max_length=40)
     version: int = Field(default=0, sa_column=_VERSION)
     created_at: datetime = Field(sa_type=Utc)
     updated_at: datetime = Field(sa_type=Utc)

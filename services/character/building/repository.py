@@ -111,7 +111,14 @@ async def bury_next(session: AsyncSession, owner: str, moment: datetime, *, limi
     if await _forget(session, ids):
         return True
     facts = [deleted(CharacterRow(**{**row._mapping, "version": row.version + 1}), row.name) for row in gone]
-    emptied = {"name": "", "choices": {}, "sheet": {}, "packs": [], "version": CharacterRow.version + 1}
+    emptied: dict[str, Any] = {
+        "name": "",
+        "choices": {},
+        "sheet": {},
+        "packs": [],
+        "portrait": None,
+        "version": CharacterRow.version + 1,
+    }
     await session.execute(
         update(CharacterRow)
         .where(col(CharacterRow.id).in_(ids))

@@ -31,6 +31,7 @@ class HistoryKind(Enum):
         UNDONE: It was taken back to an earlier version.
         TRACKS: Tracks of it were moved outside scenes.
         RESTED: It rested outside scenes.
+        PORTRAIT: Its portrait was set or removed.
     """
 
     CREATED = "created"
@@ -43,6 +44,7 @@ class HistoryKind(Enum):
     UNDONE = "undone"
     TRACKS = "tracks"
     RESTED = "rested"
+    PORTRAIT = "portrait"
 
 
 class ChangeKind(Enum):
@@ -66,7 +68,8 @@ class Deed:
     Attributes:
         what: what is done.
         account: who does it; None for a scene.
-        note: what it is about: the text of a reward, the version gone back to, the tracks that moved.
+        note: what it is about: the text of a reward, the version gone back to, the tracks that moved,
+            what was done to the portrait.
     """
 
     what: HistoryKind
@@ -135,6 +138,8 @@ class HistoryLine:
                 return f"Moved: {note}."
             case HistoryKind.RESTED:
                 return f"Rested: {note}."
+            case HistoryKind.PORTRAIT:
+                return f"Portrait {note}."
 
 
 def line(

@@ -46,6 +46,7 @@ class Documents:
         says: what they hold, in words.
         of: the files that name them.
         kind: what to call one.
+        optional: whether it is usual that there is none.
     """
 
     file: str
@@ -54,6 +55,7 @@ class Documents:
     says: str
     of: tuple[str, ...]
     kind: str
+    optional: bool = False
 
 
 ACCOUNT, CAMPAIGNS, SCENES = "account.json", "campaigns.ndjson", "scenes.ndjson"
@@ -105,6 +107,15 @@ CONTENTS: tuple[Lines | Documents, ...] = (
         "The sheet of each character, by its id.",
         of=(CHARACTERS,),
         kind="character",
+    ),
+    Documents(
+        "portraits/{id}.webp",
+        "character",
+        ("characters", "{id}", "portrait"),
+        "The portrait of each character that has one, by its id.",
+        of=(CHARACTERS,),
+        kind="portrait",
+        optional=True,
     ),
     Lines(
         "character-history.ndjson",

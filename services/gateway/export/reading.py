@@ -180,7 +180,7 @@ class Export:
         """
         if refusal.code != "NOT_FOUND" or not part.of:
             raise refusal
-        if not (isinstance(part, Lines) and part.optional):
+        if not part.optional:
             await self._graphs.ready()
 
     def _is_own(self, part: Lines, thing: Thing) -> bool:

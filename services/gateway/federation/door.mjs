@@ -21,7 +21,12 @@ import { ANONYMOUS } from './tokens.mjs';
 import { beyond, MOST, scanJson } from './values.mjs';
 
 /** Paths that take a whole file from whoever has a key, and how large it may be (rest/guard.py says the same). */
-const UPLOADS = new Map([['/v1/maps/import', 64 * 1024 * 1024]]);
+const UPLOADS = [
+  { method: 'POST', path: /^\/v1\/maps\/import$/, most: 64 * 1024 * 1024 },
+  { method: 'PUT', path: /^\/v1\/characters\/[^/]+\/portrait$/, most: 4 * 1024 * 1024 },
+];
+const uploadOf = ({ method }, { pathname }) =>
+  UPLOADS.find((one) => one.method === method && one.path.test(pathname));
 
 /** A peer that has vanished is found by probes of TCP: after this, one a second, ten of them. */
 const PROBE_AFTER_MS = 5000;
@@ -173,7 +178,7 @@ export function createDoor({
       const body = hasBody(request.headers)
         ? await intake.read(request, response, await allowance(request, target, network))
         : undefined;
-      if (body && !UPLOADS.has(target.url.pathname)) checkValues(body);
+      if (body && !uploadOf(request, target.url)) checkValues(body);
       await backend.forward(request, response, { path: target.raw, body, requestId: id, address, network });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -182,11 +187,11 @@ export function createDoor({
   }
 
   /** How much of a body is read, and on whose account. Only who has a key may fill memory with a file. */
-  async function allowance({ headers }, { url }, network) {
-    const most = UPLOADS.get(url.pathname);
+  async function allowance(request, { url }, network) {
+    const most = uploadOf(request, url)?.most;
     if (most === undefined) return { network };
     try {
-      const principal = await identify(headers.authorization, network);
+      const principal = await identify(request.headers.authorization, network);
       return principal === ANONYMOUS ? { network } : { network: principal.account, most };
     } catch {
       return { network }; // the app behind says what is wrong with the key

@@ -95,7 +95,9 @@ CODES: Mapping[str, Code] = {
         405, "The verb is not answered at this address.", "Use one of those that `Allow` names."
     ),
     "NOT_ACCEPTABLE": Code(
-        406, "The answer has none of the forms that were asked for.", "Accept `application/json`."
+        406,
+        "The answer has none of the forms that were asked for.",
+        "Accept one of those that the operation describes.",
     ),
     "VERSION_CONFLICT": Code(
         409,
@@ -129,7 +131,7 @@ CODES: Mapping[str, Code] = {
     "UNSUPPORTED_MEDIA_TYPE": Code(
         415,
         "The content is of a kind that is not taken here.",
-        "Send JSON, as `Content-Type: application/json`.",
+        "Send JSON, as `Content-Type: application/json`, or a file as the operation describes it.",
     ),
     "INVALID_INPUT": Code(
         422, "The request breaks rules.", "Each of `issues` names one, with the path that it concerns."
@@ -369,6 +371,12 @@ CODES: Mapping[str, Code] = {
     "NOTHING_TO_UNDO": Code(422, "There is no version before this one.", "Nothing is to be done."),
     "VERSION_UNKNOWN": Code(422, "There is no such version.", "`GET .../history` lists them."),
     "VERSION_UNREADABLE": Code(422, "The version cannot be read any more.", "Choose a later one."),
+    "PORTRAIT_DIMENSIONS": Code(
+        422, "The picture is too small or too large for a portrait.", "Send one within what `allowed` says."
+    ),
+    "PORTRAIT_UNREADABLE": Code(
+        422, "The picture is broken, or too much work to read.", "Save it anew, and send that file."
+    ),
     "SCENE_LEADS": Code(
         422,
         "A scene leads this character: what is changed beside it would be lost.",

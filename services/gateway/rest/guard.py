@@ -8,8 +8,8 @@ pays for its size before it is looked at. What is refused here is charged too.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -28,8 +28,47 @@ MAX_BODY = 256 * 1024
 # A body that is too large is read all the same, up to here, and thrown away: who is answered while sending
 # sees a broken connection as a rule, not the answer.
 MAX_READ = 16 * 1024 * 1024
-UPLOADS: Mapping[str, int] = MappingProxyType({"/v1/maps/import": 64 * 1024 * 1024})
-"""Paths that take a whole file, and how large it may be; who reads it there trusts it in nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A path that takes a whole file; who reads it there trusts it in nothing.
+
+    Attributes:
+        method: of HTTP.
+        path: the form of the path.
+        most: bytes that the file may have.
+        media_type: what it may be called; forms hold a file among other things, and are none of these.
+        wanted: the same for people.
+    """
+
+    method: str
+    path: re.Pattern[str]
+    most: int
+    media_type: re.Pattern[str]
+    wanted: str
+
+
+def _named(*media_types: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(media_types)})\s*(?:;.*)?", re.IGNORECASE)
+
+
+UPLOADS = (
+    Upload(
+        "POST",
+        re.compile("/v1/maps/import"),
+        64 * 1024 * 1024,
+        _named(r"application/(?:[a-z0-9.+-]+\+)?json", "application/octet-stream"),
+        "`application/json` or `application/octet-stream`",
+    ),
+    Upload(
+        "PUT",
+        re.compile("/v1/characters/[^/]+/portrait"),
+        4 * 1024 * 1024,
+        _named(r"image/[a-z0-9.+-]+", "application/octet-stream"),
+        "`image/png`, `image/jpeg`, `image/webp` or `application/octet-stream`",
+    ),
+)
 
 MAX_DEPTH = 32
 MAX_NUMBER = 2**63
@@ -37,7 +76,6 @@ REMAINING = "limit_remaining"
 ASTRAY = 2
 """What a request costs that comes to nothing."""
 
-_FILE = re.compile(r"application/(?:(?:[a-z0-9.+-]+\+)?json|octet-stream)\s*(?:;.*)?", re.IGNORECASE)
 _JSON = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
 FREE_BYTES = 16 * 1024
 """What a body may have before its size costs anything: reading less is part of every request's price."""
@@ -102,8 +140,8 @@ class Guard:
         except Refusal:
             await self._toll(connection, ASTRAY)
             raise
-        upload = scope["path"] in UPLOADS
-        points = (len(body) - FREE_BYTES) // (UPLOADED_PER_POINT if upload else BYTES_PER_POINT)
+        upload = upload_of(scope)
+        points = (len(body) - FREE_BYTES) // (BYTES_PER_POINT if upload is None else UPLOADED_PER_POINT)
         if points > 0:
             await self._toll(connection, points)
         try:
@@ -112,6 +150,12 @@ class Guard:
             await self._toll(connection, ASTRAY)
             raise
         return body
+
+
+def upload_of(scope: Scope) -> Upload | None:
+    """Return the upload that a request is; None for any other request."""
+    method, path = scope["method"], scope["path"]
+    return next((one for one in UPLOADS if one.method == method and one.path.fullmatch(path)), None)
 
 
 def _mark(headers: MutableHeaders, state: dict[str, Any]) -> None:
@@ -130,8 +174,9 @@ def _check_target(scope: Scope) -> None:
 async def _read_body(scope: Scope, receive: Receive) -> bytes:
     headers = Headers(scope=scope)
     length = headers.get("content-length", "0")
-    upload = UPLOADS.get(scope["path"])
-    most, most_read = (MAX_BODY, MAX_READ) if upload is None else (upload, 2 * upload)
+    upload = upload_of(scope)
+    most = MAX_BODY if upload is None else upload.most
+    most_read = MAX_READ if upload is None else max(MAX_READ, 2 * most)
     if length.isascii() and length.isdigit() and (len(length) > 9 or int(length) > most_read):
         raise _too_large(most)
     chunks = bytearray()
@@ -150,9 +195,9 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
     return bytes(chunks)
 
 
-def _check_content(content: bytes, media_type: str, upload: bool) -> None:
-    if upload:
-        _check_file(media_type)
+def _check_content(content: bytes, media_type: str, upload: Upload | None) -> None:
+    if upload is not None:
+        _check_file(media_type, upload)
     elif content:
         _check_json(content, media_type)
 
@@ -165,11 +210,10 @@ def _too_large(most: int) -> Refusal:
     )
 
 
-def _check_file(media_type: str) -> None:
+def _check_file(media_type: str, upload: Upload) -> None:
     # Forms hold a file among other things: it would be kept with their boundaries, or not at all.
-    if not _FILE.fullmatch(media_type.strip()):
-        wanted = "Send the file itself, as `application/json` or `application/octet-stream`."
-        raise Refusal("UNSUPPORTED_MEDIA_TYPE", wanted)
+    if not upload.media_type.fullmatch(media_type.strip()):
+        raise Refusal("UNSUPPORTED_MEDIA_TYPE", f"Send the file itself, as {upload.wanted}.")
 
 
 def _check_json(content: bytes, media_type: str) -> None:

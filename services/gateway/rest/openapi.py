@@ -94,6 +94,12 @@ _EXAMPLES: dict[int, tuple[str, str, str, dict[str, Any]]] = {
         "There is no such roll, or you may not see it.",
         {"path": ["id"]},
     ),
+    406: (
+        "The answer has none of the forms that were asked for.",
+        "NOT_ACCEPTABLE",
+        "A portrait is given out as image/webp or image/png.",
+        {},
+    ),
     409: (
         "It was changed since you looked, or the idempotency key was used before.",
         "IDEMPOTENCY_CONFLICT",
@@ -102,7 +108,7 @@ _EXAMPLES: dict[int, tuple[str, str, str, dict[str, Any]]] = {
     ),
     413: ("More than 256 KiB.", "BODY_TOO_LARGE", "A request can have 262,144 bytes at most.", {}),
     415: (
-        "The content is no JSON.",
+        "The content is of a kind that is not taken here.",
         "UNSUPPORTED_MEDIA_TYPE",
         "Send JSON, as `Content-Type: application/json`.",
         {},

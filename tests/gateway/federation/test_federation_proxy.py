@@ -82,13 +82,22 @@ KEY = {"authorization": "Bearer hf_live_alice_s3cret"}
 UPLOAD = b"x" * 3_000_000
 
 
-def test_large_upload_of_somebody_with_a_key_passes(gateway: Gateway) -> None:
-    answer = httpx.post(f"{gateway.url}/v1/maps/import", content=UPLOAD, headers=KEY)
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/v1/maps/import"), ("PUT", "/v1/characters/chr_1/portrait")]
+)
+def test_large_upload_of_somebody_with_a_key_passes(gateway: Gateway, method: str, path: str) -> None:
+    answer = httpx.request(method, f"{gateway.url}{path}", content=UPLOAD, headers=KEY)
     assert len(answer.json()["body"]) == len(UPLOAD)
 
 
 @pytest.mark.parametrize(
-    ("path", "headers"), [("/v1/maps/import", {}), ("/v1/other", KEY), ("/v1/maps/imports", KEY)]
+    ("path", "headers"),
+    [
+        ("/v1/maps/import", {}),
+        ("/v1/other", KEY),
+        ("/v1/maps/imports", KEY),
+        ("/v1/characters/chr_1/portrait", KEY),  # it is put there, not posted
+    ],
 )
 def test_large_body_is_refused_where_no_file_is_expected(
     gateway: Gateway, path: str, headers: dict[str, str]

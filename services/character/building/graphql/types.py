@@ -15,6 +15,7 @@ from services.character.packs.editions import refs_of
 from services.character.packs.graphql.references import Account, Campaign, Scene
 from services.character.packs.graphql.systems import Card, Choices, Sheet
 from services.character.packs.graphql.types import CharacterPack
+from services.character.portraits.graphql import CharacterPortrait
 from services.character.rewards.types import CharacterReward, RewardOffer
 from services.character.tracks.types import (
     CharacterTrack,
@@ -65,6 +66,11 @@ class Character:
         """Return the campaign."""
         found = await loaders.campaigns(info).load(self.row.id)
         return None if found is None else Campaign.of(found)
+
+    @strawberry.field(description="Its picture; null where it has none.")
+    def portrait(self) -> CharacterPortrait | None:
+        """Return the portrait."""
+        return CharacterPortrait.of(self.row)
 
     @strawberry.field(
         description="The sheet as it is just now: with what running scenes have changed so far, as you may "
