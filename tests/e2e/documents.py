@@ -93,7 +93,7 @@ ENTRY_OF_CONTENT = "id system kind name text licence data"
 JOB = "id kind state progress version cursor attempt error { code message } createdAt endedAt map { id name }"
 # All that lies on a map at the table, and all that a map is and shows.
 PLAY = """
-  extent { width height cells columns rows } fog { mode shared } explored { key cells }
+  extent { x y width height cells columns rows } fog { mode shared } explored { key cells }
   tokens {
     key name at { x y } size color label character owners layer sight { range dark } light { bright dim color }
     conditions

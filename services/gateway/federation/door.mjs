@@ -35,7 +35,7 @@ const ENDING = new Set([400, 405, 408, 413]);
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'etag, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id',
+    'etag, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id, x-map-extent',
 };
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const PREFLIGHT = {
