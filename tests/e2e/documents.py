@@ -135,7 +135,7 @@ EDITED = """
   ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
 ENTRY = "cursor seq kind text subject account { id } externalAuthor createdAt"
-KEY = "id name scopes createdAt expiresAt revokedAt"
+KEY = "id name scopes createdAt expiresAt revokedAt capacity refillPerSecond"
 
 LEGAL_MOVE = """
   key actor label text rule move cost odds dice { value parts { value source rule } }

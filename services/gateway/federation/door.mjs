@@ -233,8 +233,8 @@ export function createDoor({
         ? await identifyTicket(ticket, session.network)
         : await identify(request.headers.authorization, session.network);
     } catch (error) {
-      const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
-      refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
+      const charge = await limits.chargeNetwork(session.network, REFUSAL_COST);
+      refuse(request, response, session, charge.allowed ? error : rateLimited(charge));
       return;
     }
     if (response.destroyed) return; // gone while its key was looked up: its close event is over
