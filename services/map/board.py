@@ -6,7 +6,7 @@ A map without cells has no ground, no fog and no sight; all else is the same for
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from services.map.play.apply import apply
 from services.map.play.cells import Cells, known
 from services.map.play.changes import Applied, Change, undo
 from services.map.play.edits import Edit, MoveToken
+from services.map.play.known_extent import within_known
 from services.map.play.masked import as_played, found_doors, masked
 from services.map.play.rights import Editor
 from services.map.play.sight import explore, look_around, seen_along, seen_now, shining
@@ -110,7 +111,7 @@ class Board:
         """
         applied = apply(self.state, edit, editor, self.footing, new_id)
         if isinstance(applied, Problems):
-            return applied
+            return applied if editor.gm else self._veiled(applied)
         after = Board(self.model, applied.state)
         return after._explored(edit, applied), applied
 
@@ -120,12 +121,14 @@ class Board:
         return state if isinstance(state, Problems) else Board(self.model, state)
 
     def seen(self, viewer: Editor) -> MapState:
-        """The state as a viewer may know it."""
+        """The state as a viewer may know it; players under fog know no more of the map's extent either."""
         if viewer.gm:
             return self.state
-        fogged = self.footing is not None and self.state.fog.mode is FogMode.FOGGED
-        now = seen_now(self.state, viewer, self.see, self.lit) if fogged else None
-        return view(self.state, viewer, self.footing, now)
+        if self.footing is None or self.state.fog.mode is not FogMode.FOGGED:
+            return view(self.state, viewer, self.footing)
+        now = seen_now(self.state, viewer, self.see, self.lit)
+        shown = view(self.state, viewer, self.footing, now)
+        return within_known(shown, self.footing.model, found_doors(self.state))
 
     def model_for(self, viewer: Editor, shown: MapState) -> GridMap:
         """A grid map's model as a viewer may know it, with doors and lights as they are now.
@@ -162,6 +165,14 @@ class Board:
         if self.footing is None:
             raise ValueError("this map has no cells")
         return self.footing
+
+    def _veiled(self, problems: Problems) -> Problems:
+        """Broken rules without what they tell of how far a map under fog goes."""
+        if self.state.fog.mode is not FogMode.FOGGED:
+            return problems
+        return Problems(
+            tuple(replace(one, allowed=None) if one.code == "map_spot_outside" else one for one in problems)
+        )
 
     def _explored(self, edit: Edit, applied: Applied) -> Board:
         if self.footing is None or self.state.fog.mode is not FogMode.FOGGED:

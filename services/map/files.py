@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from services.map.batches import Batches
 from services.map.formats import FORMATS, Audience, OutputRequest
 from services.map.importing import Importing
-from services.map.play.state import FogMode
+from services.map.play.state import Extent, FogMode
 from services.map.ranges import ZIP, archived
 from services.map.requests import ImportMap
 from services.map.scene_site import site_document
@@ -21,6 +21,7 @@ from services.map.showing import Showing, Shown
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 from services.shared.idempotency import checked_key
+from services.shared.map_extent import EXTENT_HEADER
 from services.shared.problems import InvalidInput, Problem, Unavailable
 
 BATCH_FILES = {"maps.zip": ZIP, "maps.ndjson": "application/x-ndjson"}
@@ -45,10 +46,11 @@ def file_routes(
         except Problem as problem:
             return _refused(problem)
         match found:
-            case Shown(None, _, tag):
-                return Response(None, 304, {"ETag": f'"{tag}"'})
-            case Shown(content, content_type, tag):
-                return Response(content, 200, {"ETag": f'"{tag}"'}, content_type)
+            case Shown(None, _, tag, extent):
+                return Response(None, 304, {"ETag": f'"{tag}"', EXTENT_HEADER: _told(extent)})
+            case Shown(content, content_type, tag, extent):
+                headers = {"ETag": f'"{tag}"', EXTENT_HEADER: _told(extent)}
+                return Response(content, 200, headers, content_type)
             case None:
                 return _not_found("map")
 
@@ -120,6 +122,11 @@ def _wanted(name: str, query: QueryParams) -> OutputRequest:
         longest=number("size"),
         tile=tile if tile is None else (tile[0], tile[1], tile[2]),
     )
+
+
+def _told(extent: Extent) -> str:
+    """Write an extent as a dictionary of RFC 8941."""
+    return f"x={extent.x:g}, y={extent.y:g}, width={extent.width:g}, height={extent.height:g}"
 
 
 def _not_found(what: str) -> Response:

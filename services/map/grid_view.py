@@ -12,7 +12,8 @@ from services.map.generation.grid.model import (
     WallKind,
 )
 from services.map.generation.grid.terrain import TRAITS
-from services.map.play.state import Spot
+from services.map.play.known_extent import with_cells_of
+from services.map.play.state import Extent, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +276,11 @@ class GridView:
     Attributes:
         title: Its name.
         theme: The look and the words.
-        width: Columns.
-        height: Rows.
+        x: Column of the first letter of each text in `cells`: 0, but where you know a part of a map under fog
+            alone. Positions are always counted from the top left of the whole map.
+        y: Row of the first text in `cells`, likewise.
+        width: Columns, as far as you may know.
+        height: Rows, as far as you may know.
         feet: Feet along one side of a cell.
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
         cells: One text a row from the top, one letter a cell.
@@ -298,6 +302,8 @@ class GridView:
 
     title: str
     theme: str
+    x: int
+    y: int
     width: int
     height: int
     feet: int
@@ -325,18 +331,21 @@ TERRAINS = tuple(
 )
 
 
-def grid_view(model: GridMap) -> GridView:
-    """Show a grid map, already as its reader may know it."""
+def grid_view(model: GridMap, extent: Extent) -> GridView:
+    """Show a grid map, already as its reader may know it, as far as they know it."""
+    part = with_cells_of(model, extent)
     return GridView(
         title=model.title,
         theme=model.theme,
-        width=model.width,
-        height=model.height,
+        x=extent.left,
+        y=extent.top,
+        width=part.width,
+        height=part.height,
         feet=model.feet,
         ambient=model.ambient,
-        cells=tuple(letter_rows(model)),
+        cells=tuple(letter_rows(part)),
         terrains=TERRAINS,
-        heights=tuple(memoryview(model.heights).cast("b").tolist()) if model.heights else (),
+        heights=tuple(memoryview(part.heights).cast("b").tolist()) if part.heights else (),
         rooms=tuple(
             MapRoom(
                 room.id,

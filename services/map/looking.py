@@ -10,6 +10,7 @@ from services.map.board import Board
 from services.map.generation.grid.model import GridMap
 from services.map.lazy import lazy
 from services.map.models import MapRow
+from services.map.play.known_extent import cut_to
 from services.map.play.rights import Editor
 from services.map.play.state import STATE_CODEC, Fog, FogMode, MapState
 from services.map.play.view import etag
@@ -72,6 +73,13 @@ class Seen:
         if isinstance(whole, GridMap):
             return self.board.model_for(self.viewer, self.state)
         return whole if self.viewer.gm else KINDS[self.row.kind].filed.for_players(whole)
+
+    @lazy
+    def drawn(self) -> Any:
+        """What pictures and exports for the viewer are of: the model, cut to the extent that they know."""
+        if isinstance(self.model, GridMap):
+            return cut_to(self.model, self.state.extent)
+        return self.model
 
     @lazy
     def questions(self) -> Questions:
@@ -144,6 +152,11 @@ class Look:
     def model(self) -> Any:
         """The model as the viewer may know it; that of a grid map with doors and lights as they are now."""
         return self.seen.model
+
+    @property
+    def drawn(self) -> Any:
+        """What pictures and exports for the viewer are of; see there."""
+        return self.seen.drawn
 
     @property
     def questions(self) -> Questions:

@@ -35,6 +35,7 @@ from services.map.generation.gate import Gate
 from services.map.generation.grid.model import GridMap
 from services.map.kind import Sheet
 from services.map.lazy import lazy
+from services.map.play.known_extent import Part
 from services.map.recent import Recent
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
@@ -73,6 +74,7 @@ class Studio:
         image: the picture that an imported map came with.
         figures: who stands on it, as the reader of its pictures may know them.
         stem: how the files of the map begin, by which its exports name its picture.
+        part: which part of that picture the map is of; all of it when None.
     """
 
     def __init__(
@@ -83,8 +85,10 @@ class Studio:
         image: bytes | None = None,
         figures: Sequence[Figure] = (),
         stem: str = STEM,
+        part: Part | None = None,
     ) -> None:
         self.stem = stem
+        self.part = part
         self.file = file
         self.image = image
         self.figures = figures
@@ -107,7 +111,8 @@ class Studio:
     @lazy
     def picture(self) -> np.ndarray[Any, np.dtype[np.uint8]] | RuleProblem | None:
         """The pixels of the picture that an imported map came with; None where it came without."""
-        return None if self.image is None else read_picture(self.image)
+        read = None if self.image is None else read_picture(self.image)
+        return read if self.part is None or not isinstance(read, np.ndarray) else _part(read, self.part)
 
     @property
     def size(self) -> int:
@@ -192,15 +197,24 @@ def produce_first(
     request: OutputRequest,
     image: bytes | None,
     figures: Sequence[Figure],
+    part: Part | None = None,
 ) -> Output | Problems:
     """Make an output of a map, and have at hand what the next one is made of."""
-    return _given(subject, Studio(slug, file, image=image, figures=figures), request)
+    return _given(subject, Studio(slug, file, image=image, figures=figures, part=part), request)
 
 
 def _given(subject: str, studio: Studio, request: OutputRequest) -> Output | Problems:
     output = studio.give(request)
     _STUDIOS.put(subject, studio, studio.size)
     return output
+
+
+def _part(picture: np.ndarray[Any, np.dtype[np.uint8]], part: Part) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A part of a picture: whole pixels, at least one."""
+    rows, columns = picture.shape[:2]
+    left, top = min(round(part[0] * columns), columns - 1), min(round(part[1] * rows), rows - 1)
+    right, bottom = max(round(part[2] * columns), left + 1), max(round(part[3] * rows), top + 1)
+    return np.ascontiguousarray(picture[top:bottom, left:right])
 
 
 def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:

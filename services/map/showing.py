@@ -22,8 +22,9 @@ from services.map.looking import Look
 from services.map.membership import Membership
 from services.map.models import MapRow
 from services.map.outputs import OUTPUT_VERSION, produce_again, produce_first
+from services.map.play.known_extent import Part, picture_part
 from services.map.play.rights import Editor, Role
-from services.map.play.state import PARTY, FogMode
+from services.map.play.state import PARTY, Extent, FogMode
 from services.map.recent import Recent
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
@@ -64,11 +65,13 @@ class Shown:
         content: its bytes; None when who asked has it already.
         content_type: media type.
         tag: entity tag, without its quotes.
+        extent: what part of the map it is of: all that whoever asked may know.
     """
 
     content: bytes | None
     content_type: str
     tag: str
+    extent: Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +80,11 @@ class _Subject:
 
     Attributes:
         row: the map.
-        model: the map as who asks may know it.
+        model: the map as who asks may know it, as far as they know it.
         file: the same as a map file.
         figures: who stands on it.
+        extent: what part of the map that is.
+        picture: which part of the picture that it came with shows that; None for all of it.
         lasting: whether others will ask for the same.
     """
 
@@ -87,6 +92,8 @@ class _Subject:
     model: object
     file: bytes
     figures: tuple[Figure, ...]
+    extent: Extent
+    picture: Part | None
     lasting: bool
 
 
@@ -143,13 +150,23 @@ class Showing:
         if problems:
             raise InvalidInput.of([issue(problem, ()) for problem in problems])
         look = Look(row, editor)
-        model = await self._charging.model(viewer, look)
+        whole = await self._charging.model(viewer, look)
+        model = await self._charging.run(viewer, 0.0, lambda: look.drawn)
         if _too_much_drawn(row, model, request):
             request = replace(request, style=FLAT)
         file, figures = await self._charging.run(
             viewer, FILING * len(row.model), lambda: (_file(look), _figures(look, request))
         )
-        subject = _Subject(row, model, file, figures, lasting=editor.gm or row.sharing != FogMode.FOGGED)
+        extent = look.state.extent
+        subject = _Subject(
+            row,
+            model,
+            file,
+            figures,
+            extent,
+            picture_part(whole, extent) if isinstance(whole, GridMap) else None,
+            lasting=editor.gm or row.sharing != FogMode.FOGGED,
+        )
         return await self._shown(viewer, subject, request, held)
 
     async def _shown(
@@ -158,9 +175,9 @@ class Showing:
         row, file = subject.row, subject.file
         tag = _tag(subject, request)
         if held == tag:
-            return Shown(None, request.form.content_type, tag)
+            return Shown(None, request.form.content_type, tag, subject.extent)
         if request.format == "json":
-            return Shown(file, request.form.content_type, tag)
+            return Shown(file, request.form.content_type, tag, subject.extent)
         key = f"outputs/{row.id}/{tag}{request.form.suffix}"
         content = await self._kept(key, subject)
         if content is None:
@@ -178,7 +195,7 @@ class Showing:
                 raise InvalidInput.of([issue(problem, ()) for problem in made])
             content = made.content
             await self._keep(key, subject, content)
-        return Shown(content, request.form.content_type, tag)
+        return Shown(content, request.form.content_type, tag, subject.extent)
 
     async def _made(self, viewer: Viewer, subject: _Subject, request: OutputRequest) -> Output | Problems:
         """Have an output made: a tile out of what is at hand, if anything is.
@@ -201,7 +218,15 @@ class Showing:
             return Problems((picture,))
         await self._charging.charge(viewer, drawing(subject.model, len(subject.file), request, picture))
         made = await run(
-            viewer.account, produce_first, name, row.kind, subject.file, request, image, subject.figures
+            viewer.account,
+            produce_first,
+            name,
+            row.kind,
+            subject.file,
+            request,
+            image,
+            subject.figures,
+            subject.picture,
         )
         self._drawn.put(basis, 0 if picture is None else picture.pixels, 1)
         return made
@@ -245,7 +270,7 @@ def _measured(image: bytes) -> Brought | RuleProblem:
 
 def _file(look: Look) -> bytes:
     """Write the map file as a viewer may know it."""
-    file: bytes = KINDS[look.row.kind].filed.to_bytes(look.model)
+    file: bytes = KINDS[look.row.kind].filed.to_bytes(look.drawn)
     return file
 
 
@@ -255,9 +280,18 @@ def _figures(look: Look, request: OutputRequest) -> tuple[Figure, ...]:
     peopled = request.tokens if sheet is None else sheet.peopled
     if not peopled or request.format not in PEOPLED:
         return ()
+    west, north = look.state.extent.x, look.state.extent.y
     tokens = sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
     return tuple(
-        Figure(token.name, token.label, token.color, token.at.x, token.at.y, token.size, token.on_turn)
+        Figure(
+            token.name,
+            token.label,
+            token.color,
+            token.at.x - west,
+            token.at.y - north,
+            token.size,
+            token.on_turn,
+        )
         for token in tokens
     )
 
@@ -265,7 +299,7 @@ def _figures(look: Look, request: OutputRequest) -> tuple[Figure, ...]:
 def _name(subject: _Subject) -> str:
     """Names all that a map's outputs are made of."""
     digest = hashlib.sha256(subject.file)
-    digest.update(orjson.dumps([subject.row.id, subject.row.image, subject.figures]))
+    digest.update(orjson.dumps([subject.row.id, subject.row.image, subject.figures, subject.picture]))
     return digest.hexdigest()
 
 
@@ -275,4 +309,6 @@ def _tag(subject: _Subject, request: OutputRequest) -> str:
     digest.update(orjson.dumps([row.id, OUTPUT_VERSION, row.image, asdict(request)]))
     if subject.figures:
         digest.update(orjson.dumps(subject.figures))
+    if not subject.lasting:
+        digest.update(orjson.dumps([asdict(subject.extent), subject.picture]))
     return digest.hexdigest()[:32]

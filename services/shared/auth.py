@@ -61,6 +61,8 @@ class Viewer:
         service: true only for calls from another service of this installation.
         network: where the request comes from, an address or an IPv6 /64, which pays for heavy work beside the
             account; None for work that no request asked for. Whoever asks is the same one at any place.
+        limit: capacity and refill per second, in points, of the key's own bucket; None without one. It is as
+            old as the key, and never changes.
     """
 
     account: str = ANONYMOUS
@@ -68,6 +70,7 @@ class Viewer:
     key: str | None = None
     service: bool = False
     network: str | None = field(default=None, compare=False)
+    limit: tuple[int, int] | None = field(default=None, compare=False)
 
     @property
     def anonymous(self) -> bool:
@@ -122,9 +125,9 @@ class Signer:
             viewer: on whose behalf.
             service: mark the call as one between services, as ``/internal`` paths require.
         """
-        # The network does not tell two viewers apart, but it does tell two tokens apart.
+        # Network and limit do not tell two viewers apart, but they do tell two tokens apart.
         token: str = self._signed(
-            audience, viewer, viewer.network, service, int(time.time() // REUSE_SECONDS)
+            audience, viewer, (viewer.network, viewer.limit), service, int(time.time() // REUSE_SECONDS)
         )
         return token
 
@@ -148,8 +151,9 @@ class Signer:
             raise TokenRefused("only services call this" if service else "services do not call this")
         return found.viewer
 
-    def _sign(self, audience: str, viewer: Viewer, network: str | None, service: bool, _slot: int) -> str:
+    def _sign(self, audience: str, viewer: Viewer, payers: tuple[Any, Any], service: bool, _slot: int) -> str:
         now = int(time.time())
+        network, limit = payers
         claims = {
             "iss": self.name,
             "aud": audience,
@@ -158,6 +162,7 @@ class Signer:
             "key": viewer.key,
             "svc": service,
             "net": network,
+            "lim": limit,
             "iat": now,
             "exp": now + TOKEN_SECONDS,
         }
@@ -183,6 +188,7 @@ class Signer:
             key=claims.get("key"),
             service=service,
             network=network,
+            limit=_limit(claims.get("lim")),
         )
         return _Verified(viewer, claims["exp"])
 
@@ -206,6 +212,16 @@ class Signer:
         except jwt.InvalidTokenError as error:
             reason = error
         raise TokenRefused("the call's signature does not hold") from reason
+
+
+def _limit(found: object) -> tuple[int, int] | None:
+    match found:
+        case None:
+            return None
+        case [int(capacity), int(refill)] if capacity > 0 and refill > 0:
+            return capacity, refill
+        case _:
+            raise TokenRefused("the call's token has a malformed limit")
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ ENTRY_OF_CONTENT = "id system kind name text licence data"
 JOB = "id kind state progress version cursor attempt error { code message } createdAt endedAt map { id name }"
 # All that lies on a map at the table, and all that a map is and shows.
 PLAY = """
-  extent { width height cells columns rows } fog { mode shared } explored { key cells }
+  extent { x y width height cells columns rows } fog { mode shared } explored { key cells }
   tokens {
     key name at { x y } size color label character owners layer sight { range dark } light { bright dim color }
     conditions
@@ -135,7 +135,7 @@ EDITED = """
   ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
 ENTRY = "cursor seq kind text subject account { id } externalAuthor createdAt"
-KEY = "id name scopes createdAt expiresAt revokedAt"
+KEY = "id name scopes createdAt expiresAt revokedAt capacity refillPerSecond"
 
 LEGAL_MOVE = """
   key actor label text rule move cost odds dice { value parts { value source rule } }

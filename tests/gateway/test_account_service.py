@@ -165,6 +165,24 @@ async def test_only_the_api_key_that_asked_for_a_key_is_shown_it_again(desk: Des
     assert await desk.count("api_key") == 3
 
 
+async def test_a_key_hands_on_no_wider_limit_than_its_own(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    bot = await desk.service.create_key(viewer, NewKey("Bot", SCOPES, capacity=300, refill_per_second=7))
+    assert bot.row.limit == (300, 7)
+    principal = await desk.principal(bot)
+    assert isinstance(principal, Principal) and principal.viewer.limit == (300, 7)
+    inner = NewKey("Part", READ, capacity=300, refill_per_second=1)
+    assert (await desk.service.create_key(principal.viewer, inner)).row.limit == (300, 1)
+    for wider in (NewKey("Part", READ), NewKey("Part", READ, refill_per_second=7)):
+        with pytest.raises(InvalidInput) as refused:
+            await desk.service.create_key(principal.viewer, wider)
+        assert {issue.code for issue in refused.value.issues} == {"LIMIT_BEYOND_OWN"}
+        assert refused.value.issues[0].path == ["capacity"]
+    for wrong in ({"capacity": 0}, {"capacity": 2001}, {"refill_per_second": 101}):
+        with pytest.raises(InvalidInput):
+            await desk.service.create_key(viewer, NewKey("Bot", READ, **wrong))
+
+
 async def test_another_sign_up_under_the_same_idempotency_key_is_a_conflict(desk: Desk) -> None:
     key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
     await desk.service.sign_up("Mara", key)

@@ -48,9 +48,29 @@ async def test_an_empty_bucket_of_the_account_is_a_real_429_for_all_its_keys(app
     await empty(app, signed_up["account"]["id"])
     for key in (signed_up["key"], made.json()["key"]):
         answer = await app.http.post("/v1/rolls", headers=bearer(key), json={"expression": "3d6"})
-        assert (answer.status_code, answer.json()["code"]) == (429, "RATE_LIMITED")
+        assert (answer.status_code, answer.json()["limit"]) == (429, "account")
         assert (answer.headers["retry-after"], answer.headers["x-ratelimit-remaining"]) == ("1", "3")
     assert (await app.http.get("/v1/me", headers=own)).status_code == 200
+
+
+async def test_a_key_is_held_to_a_limit_of_its_own_and_told_of_it(app: Front) -> None:
+    signed_up = await app.sign_up()
+    own = bearer(signed_up["key"])
+    asked = {"name": "Bot", "scopes": ["READ", "ADMIN"], "capacity": 5}
+    made = (await app.http.post("/v1/keys", headers=own, json=asked)).json()
+    assert (made["apiKey"]["capacity"], made["apiKey"]["refillPerSecond"]) == (5, REFILL_PER_SECOND)
+    bot = bearer(made["key"])
+    await empty(app, f"key:{made['apiKey']['id']}")
+    read = await app.http.get("/v1/me", headers=bot)
+    assert (read.headers["x-ratelimit-limit"], read.headers["x-ratelimit-remaining"]) == ("5", "0")
+    refused = await app.http.get("/v1/me", headers=bot)
+    assert (refused.status_code, refused.json()["code"], refused.json()["limit"]) == (
+        429,
+        "RATE_LIMITED",
+        "key",
+    )
+    assert refused.headers["x-ratelimit-limit"] == "5"
+    assert (await app.http.get("/v1/me", headers=own)).headers["x-ratelimit-limit"] == str(CAPACITY)
 
 
 async def test_those_without_a_key_are_charged_by_network(app: Front) -> None:

@@ -80,11 +80,12 @@ query ($id: ID!) {
     outputs { format url contentType }
     edits { nodes { number sort account { id } undoes undone changes } }
     play {
+      extent { x y width height }
       fog { mode shared } explored { key cells } tokens { key name layer at { x y } } notes { title text }
       doors { key state found } drawings { key order } areas { key label }
     }
     grid {
-      width height cells ambient doors { key kind state at { x y } } rooms { key number name role notes }
+      x y width height cells ambient doors { key kind state at { x y } } rooms { key number name role notes }
       traps { key } notes { text } goal { x y } zones { key side }
     }
     realm { places { key kind power spent } }

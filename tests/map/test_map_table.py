@@ -69,10 +69,24 @@ def test_a_map_is_prepared_in_secret_then_shown_as_far_as_it_is_explored(
     assert [token["name"] for token in seen["play"]["tokens"]] == ["Ann"]
     assert CANARY not in json.dumps(seen) and villain not in json.dumps(seen)
     assert seen["grid"]["traps"] == [] and seen["grid"]["goal"] is None
-    shown, known = "".join(whole["grid"]["cells"]), "".join(seen["grid"]["cells"])
-    explored = [place for place, letter in enumerate(known) if letter != " "]
-    assert 0 < len(explored) < sum(letter != " " for letter in shown)
-    assert all(known[place] == shown[place] for place in explored)
+    known, shown = seen["grid"], whole["grid"]["cells"]
+    explored = {
+        (known["x"] + x, known["y"] + y): letter
+        for y, row in enumerate(known["cells"])
+        for x, letter in enumerate(row)
+        if letter != " "
+    }
+    assert 0 < len(explored) < sum(letter != " " for letter in "".join(shown))
+    assert all(shown[y][x] == letter for (x, y), letter in explored.items())
+    # They are told no more of how large it is, and their pictures are of that part.
+    extent = {name: int(known[name]) for name in ("x", "y", "width", "height")}
+    assert seen["play"]["extent"] == extent and extent["width"] < whole["play"]["extent"]["width"] == 41
+    lines = map_desk.internal(player, f"maps/{made}/outputs/uvtt-lines")
+    told = ", ".join(f"{name}={value}" for name, value in extent.items())
+    assert lines.headers["x-map-extent"] == told
+    assert lines.json()["resolution"]["map_size"] == {"x": extent["width"], "y": extent["height"]}
+    drawn = map_desk.internal(gm, f"maps/{made}/outputs/uvtt-lines")
+    assert drawn.headers["x-map-extent"] == "x=0, y=0, width=41, height=41"
     assert len(looked(map_desk, spectator, made)["play"]["tokens"]) <= 1
 
     # One walks where one can, and nobody moves what they do not see.

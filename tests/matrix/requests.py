@@ -270,7 +270,14 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
     at_scene = {"sceneId": world.scene, "expectedSeq": seq_of(person, world.scene)}
     mutations: dict[str, dict[str, Any]] = {
         "createApiKey": {
-            "input": {"name": "Tablet", "scopes": ["READ"], "expiresInDays": 3, "idempotencyKey": key}
+            "input": {
+                "name": "Tablet",
+                "scopes": ["READ"],
+                "expiresInDays": 3,
+                "capacity": 500,
+                "refillPerSecond": 10,
+                "idempotencyKey": key,
+            }
         },
         "createTicket": {"input": {"address": "/v1/me", "idempotencyKey": key}},
         "revokeApiKey": {"input": {"id": "key_00000000000000000000000000"}},
@@ -703,7 +710,13 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             "createKey",
             "POST",
             "/v1/keys",
-            body={"name": "x", "scopes": ["READ"], "expiresInDays": 3},
+            body={
+                "name": "x",
+                "scopes": ["READ"],
+                "expiresInDays": 3,
+                "capacity": 500,
+                "refillPerSecond": 10,
+            },
             headers=key,
         ),
         RestRequest("createTicket", "POST", "/v1/tickets", body={"address": "/v1/me"}, headers=key),

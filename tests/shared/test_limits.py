@@ -91,8 +91,20 @@ async def test_a_charge_takes_from_all_buckets_or_from_none(valkey_url: str) -> 
     refused = await bucket.charge(full, short)
     assert not refused.allowed and 150 <= refused.retry_after <= 200
     # Both gain a point a second.
-    assert 1_400 <= refused.remaining <= (await bucket.charge(replace(full, cost=0))).remaining < 1_450
-    assert 400 <= (await bucket.charge(replace(short, cost=0))).remaining < 450
+    assert 1_400 <= (await bucket.charge(replace(full, cost=0))).remaining < 1_450
+    # The emptier of the two is told of.
+    assert refused.capacity == 1_000
+    assert 400 <= refused.remaining <= (await bucket.charge(replace(short, cost=0))).remaining < 450
+
+
+async def test_work_is_paid_by_the_limit_of_a_key_too(meter: Meter) -> None:
+    key = uuid.uuid4().hex
+    bot = Viewer(f"acc_{key}", key=key, limit=(100, 1))
+    await meter.charge(bot, 90)
+    with pytest.raises(RateLimited) as refused:
+        await meter.charge(bot, 20)
+    assert refused.value.extensions is not None and refused.value.extensions["limit"] == "key"
+    await meter.charge(Viewer(bot.account, key="another"), 500)
 
 
 async def test_work_beyond_one_request_is_never_begun(meter: Meter) -> None:

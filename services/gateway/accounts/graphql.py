@@ -46,6 +46,13 @@ class ApiKey:
     expires_at: datetime | None = strawberry.field(description="Null: it holds until it is revoked.")
     revoked_at: datetime | None = strawberry.field(description="Since when it opens nothing.")
     last_used_on: date | None = strawberry.field(description="The day it was last used, in UTC.")
+    capacity: int | None = strawberry.field(
+        description="Points that it can save up for itself, beside the bucket of the account; null: it has "
+        "no limit of its own."
+    )
+    refill_per_second: int | None = strawberry.field(
+        description="Points that it gains each second, likewise."
+    )
 
     @classmethod
     def of(cls, row: ApiKeyRow) -> "ApiKey":
@@ -58,6 +65,8 @@ class ApiKey:
             expires_at=row.expires_at,
             revoked_at=row.revoked_at,
             last_used_on=row.last_used_on,
+            capacity=row.capacity,
+            refill_per_second=row.refill_per_second,
         )
 
 

@@ -71,17 +71,19 @@ class Principal:
         key: id of the key.
         scopes: what the key allows.
         expires_at: when it ends; None for never.
+        limit: capacity and refill per second of the key's own bucket; None without one.
     """
 
     account: str
     key: str
     scopes: frozenset[str]
     expires_at: datetime | None
+    limit: tuple[int, int] | None = None
 
     @property
     def viewer(self) -> Viewer:
         """Give the viewer that the principal is to the services."""
-        return Viewer(account=self.account, scopes=self.scopes, key=self.key)
+        return Viewer(account=self.account, scopes=self.scopes, key=self.key, limit=self.limit)
 
     def shown(self) -> dict[str, Any]:
         """Give the form in which the federation gateway is told."""
@@ -90,6 +92,9 @@ class Principal:
             "key": self.key,
             "scopes": sorted(self.scopes),
             "expiresAt": self.expires_at.isoformat() if self.expires_at else None,
+            "limit": dict(zip(("capacity", "refillPerSecond"), self.limit, strict=True))
+            if self.limit
+            else None,
         }
 
 
@@ -131,7 +136,7 @@ class Identity:
         if row.last_used_on != moment.date():
             async with self._database.write() as session:
                 await Accounts(session).mark_used(row.id, moment.date())
-        return Principal(row.account, row.id, row.scope_set, row.expires_at)
+        return Principal(row.account, row.id, row.scope_set, row.expires_at, row.limit)
 
     async def ticket_holder(self, text: str, digest: str) -> Principal | KeyRefusal:
         """Find whom a ticket speaks for at an address, or why it speaks for nobody: its key, reading alone.
@@ -152,7 +157,7 @@ class Identity:
             return reason
         if ticket.expires_at <= moment:
             return KeyRefusal.TICKET_EXPIRED
-        return Principal(row.account, row.id, row.scope_set & {KeyScope.READ}, ticket.expires_at)
+        return Principal(row.account, row.id, row.scope_set & {KeyScope.READ}, ticket.expires_at, row.limit)
 
     async def ended(self, keys: Sequence[str]) -> Mapping[str, KeyRefusal]:
         """Finds those keys, by id, that open nothing any more, and why; a key that never was is unknown."""

@@ -45,6 +45,7 @@ class InvitationRow(Base, table=True):
 class ApiKeyRow(Base, table=True):
     """An API key: its id and the keyed hash of its secret, never the secret.
 
+    ``capacity`` and ``refill_per_second`` are the points of its own bucket; both null where it has none.
     ``scopes`` are words in alphabetical order, apart by spaces. ``last_used_on`` is a day, not a moment, so
     that a busy key costs one write a day.
     """
@@ -60,6 +61,15 @@ class ApiKeyRow(Base, table=True):
     expires_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     revoked_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     last_used_on: date | None = Field(default=None)
+    capacity: int | None = Field(default=None)
+    refill_per_second: int | None = Field(default=None)
+
+    @property
+    def limit(self) -> tuple[int, int] | None:
+        """Capacity and refill per second of the key's own bucket; None without one."""
+        if self.capacity is None or self.refill_per_second is None:
+            return None
+        return self.capacity, self.refill_per_second
 
     @property
     def scope_set(self) -> frozenset[str]:

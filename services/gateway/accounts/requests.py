@@ -6,6 +6,7 @@ from typing import Annotated, NewType
 
 from services.shared.auth import KeyScope
 from services.shared.bounds import Between, Count, Line
+from services.shared.limits.purses import CAPACITY, REFILL_PER_SECOND
 from services.shared.problems import Issue
 from services.shared.wording import clipped
 
@@ -57,11 +58,23 @@ class NewKey:
         name: What it is for: the device or program that holds it.
         scopes: What it allows.
         expires_in_days: Left out, the key holds until it is revoked.
+        capacity: Points that the key can save up, beside the bucket of the account. Left out together with
+            `refillPerSecond`, the key has no limit of its own; left out alone, it is that of the account.
+        refill_per_second: Points that the key gains each second, likewise.
     """
 
     name: Annotated[str, NAME]
     scopes: Annotated[tuple[KeyScope, ...], Count(0, 10)]
     expires_in_days: Annotated[int, Between(1, 3650)] | None = None
+    capacity: Annotated[int, Between(1, CAPACITY)] | None = None
+    refill_per_second: Annotated[int, Between(1, REFILL_PER_SECOND)] | None = None
+
+    @property
+    def limit(self) -> tuple[int, int] | None:
+        """Capacity and refill per second of the key's own bucket; None without one."""
+        if self.capacity is None and self.refill_per_second is None:
+            return None
+        return self.capacity or CAPACITY, self.refill_per_second or REFILL_PER_SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,19 @@ def scope_issues(wanted: Collection[KeyScope], own: Collection[str]) -> list[Iss
         message = "A key can hand on only scopes of its own."
         return [Issue("SCOPE_BEYOND_OWN", message, ["scopes"], found=", ".join(beyond), allowed=allowed)]
     return []
+
+
+def limit_issues(asked: NewKey, own: tuple[int, int] | None) -> list[Issue]:
+    """Check the limit of a new key: it is no wider than that of the key that asks."""
+    if own is None:
+        return []
+    wanted = asked.limit or (CAPACITY, REFILL_PER_SECOND)
+    message = "A key can hand on no wider limit than its own."
+    return [
+        Issue("LIMIT_BEYOND_OWN", message, [name], found=str(found), allowed=f"1..{most}")
+        for name, found, most in zip(("capacity", "refillPerSecond"), wanted, own, strict=True)
+        if found > most
+    ]
 
 
 def confirmation_issues(asked: DeleteAccount, account: str) -> list[Issue]:

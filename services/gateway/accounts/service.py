@@ -31,6 +31,7 @@ from services.gateway.accounts.requests import (
     RevokeKey,
     SignUp,
     confirmation_issues,
+    limit_issues,
     scope_issues,
     sign_up_key_issues,
 )
@@ -232,7 +233,7 @@ class AccountService:
             NotFound: the account was deleted meanwhile.
             IdempotencyConflict: the idempotency key was used for another request, or by another API key.
         """
-        check(asked, *scope_issues(asked.scopes, viewer.scopes))
+        check(asked, *scope_issues(asked.scopes, viewer.scopes), *limit_issues(asked, viewer.limit))
         moment, hidden = self._clock(), self._hidden(key)
         request = [type(asked).__name__, asked, viewer.key]  # only the API key that asked is answered again
         async with self._database.write() as session, once(session, viewer, hidden, request, moment) as done:
@@ -325,6 +326,7 @@ class AccountService:
         key = new_id("key")
         secret = new_secret() if seed is None else derived_secret(self._pepper, key, seed)
         days = new.expires_in_days
+        capacity, refill_per_second = new.limit or (None, None)
         row = ApiKeyRow(
             id=key,
             account=account,
@@ -333,6 +335,8 @@ class AccountService:
             scopes=" ".join(sorted(set(new.scopes))),
             created_at=moment,
             expires_at=None if days is None else moment + timedelta(days=days),
+            capacity=capacity,
+            refill_per_second=refill_per_second,
         )
         await accounts.add(row)
         await accounts.publish(key_changed("key.created", account, key), moment)

@@ -40,7 +40,7 @@ const ENDING = new Set([400, 405, 408, 413]);
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'etag, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id',
+    'etag, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id, x-map-extent',
 };
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const PREFLIGHT = {
@@ -238,8 +238,8 @@ export function createDoor({
         ? await identifyTicket(ticket, session.network)
         : await identify(request.headers.authorization, session.network);
     } catch (error) {
-      const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
-      refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
+      const charge = await limits.chargeNetwork(session.network, REFUSAL_COST);
+      refuse(request, response, session, charge.allowed ? error : rateLimited(charge));
       return;
     }
     if (response.destroyed) return; // gone while its key was looked up: its close event is over

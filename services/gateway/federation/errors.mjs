@@ -2,7 +2,7 @@
  * The errors a client may see, and what must never reach it.
  *
  * UNAUTHENTICATED        401  bad API key; `reason` says why
- * RATE_LIMITED           429  the bucket is empty; Retry-After
+ * RATE_LIMITED           429  a bucket is empty; `limit` says whose: key, account or network; Retry-After
  * QUERY_TOO_EXPENSIVE    400  more than one operation may cost
  * QUERY_TOO_LARGE        400  depth, aliases, directives, root fields, fields, spreads, tokens, characters;
  *                             `limit` says which
@@ -54,12 +54,15 @@ export function codedError(code, message, { status, headers, ...extensions } = {
   return new GraphQLError(message, { extensions: { code, ...extensions, ...http } });
 }
 
-/** @param {number} retryAfter  whole seconds */
-export function rateLimited(retryAfter) {
+/**
+ * @param {{ retryAfter: number, limit?: string }} charge  whole seconds to wait, and which limit it was
+ */
+export function rateLimited({ retryAfter, limit }) {
   return codedError('RATE_LIMITED', `The limit is used up. Try again in ${retryAfter} s.`, {
     status: 429,
     headers: { 'retry-after': String(retryAfter) },
     retryAfter,
+    limit,
   });
 }
 

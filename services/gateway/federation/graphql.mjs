@@ -149,13 +149,17 @@ async function pay(limits, session, requested) {
       { status: 400, requested, allowed: MAX_OPERATION_COST },
     );
   }
-  const { allowed, remaining, retryAfter } = await limits.charge(session, requested);
-  session.cost = { requested, remaining };
-  if (!allowed) return rateLimited(retryAfter);
+  const charge = await limits.charge(session, requested);
+  session.cost = { requested, ...bucketOf(charge) };
+  session.ofOwner = charge.ofOwner;
+  if (!charge.allowed) return rateLimited(charge);
   session.price = requested;
   session.work = { requests: 0, characters: 0 };
   return undefined;
 }
+
+/** What of a charge is told: the bucket that is the emptiest of a client's own. */
+const bucketOf = ({ remaining, capacity, refillPerSecond }) => ({ remaining, capacity, refillPerSecond });
 
 /**
  * Wait until an operation may begin.
@@ -163,7 +167,7 @@ async function pay(limits, session, requested) {
  */
 async function letIn(admission, session) {
   try {
-    if (session.cost.remaining !== null) admission.count(session.network, session.cost.remaining);
+    if (session.cost.remaining !== null) admission.count(session.network, session.ofOwner);
     session.leave = await admission.enter(session.network, session.ending.signal);
     return undefined;
   } catch (reason) {

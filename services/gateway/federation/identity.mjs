@@ -74,12 +74,12 @@ export function createIdentity({ accountUrl, sign, limits }) {
   }
 
   async function ask(authorization, _stale, { context: network }) {
-    const { allowed, retryAfter } = await limits.chargeNetwork(network, LOOKUP_COST);
-    if (!allowed) throw rateLimited(retryAfter);
+    const charge = await limits.chargeNetwork(network, LOOKUP_COST);
+    if (!charge.allowed) throw rateLimited(charge);
     const { status, body } = await call('principal', { headers: { authorization } });
     if (status === 200 && typeof body?.account === 'string' && Array.isArray(body.scopes)) {
-      const { account, key = null, scopes, expiresAt = null } = body;
-      return { principal: Object.freeze({ account, key, scopes, expiresAt }) };
+      const { account, key = null, scopes, expiresAt = null, limit = null } = body;
+      return { principal: Object.freeze({ account, key, scopes, expiresAt, limit }) };
     }
     if (status === 401 && /^(KEY|TICKET)_[A-Z]+$/.test(body?.code)) {
       return { refusal: new KeyRefused(body.code, String(body.message ?? 'The API key is not valid.')) };

@@ -1,12 +1,17 @@
 /**
- * Cost limits: one token bucket per owner of keys (per network for anonymous clients) and one for all traffic
- * of a network, keyed or not, kept in Redis and shared with the REST face through the same Lua script.
+ * Cost limits: one token bucket per owner of keys (per network for anonymous clients), one for each key that has
+ * a limit of its own, and one for all traffic of a network, keyed or not, kept in Redis and shared with the REST
+ * face through the same Lua script.
  *
  * While Redis is away every request is let through: a broken limiter must not become an outage.
  *
  * @typedef {object} Charge
  * @property {boolean} allowed
- * @property {number} remaining       points left in the owner's bucket
+ * @property {number} remaining       points left in the owner's bucket, or in the key's own where those are fewer
+ * @property {number} capacity        points of that bucket when it is full
+ * @property {number} refillPerSecond points that it gains each second
+ * @property {number} ofOwner         points left in the owner's bucket
+ * @property {'key' | 'account' | 'network'} [limit]  which limit has refused it
  * @property {number} retryAfter      whole seconds to wait when it was not allowed; then nothing was taken
  */
 import { readFileSync } from 'node:fs';
@@ -28,7 +33,7 @@ const REST_AFTER_TIMEOUT_MS = 1000;
  * @param {import('./log.mjs').Log} log
  */
 export function createLimits(url, log) {
-  const open = () => ({ allowed: true, remaining: CAPACITY, retryAfter: 0 });
+  const open = () => ({ allowed: true, remaining: CAPACITY, ofOwner: CAPACITY, retryAfter: 0, ...LIMITS.account });
   if (!url) {
     const state = () => 'no REDIS_URL, limits are open';
     return { charge: async () => open(), chargeNetwork: async () => open(), state, close() {} };
@@ -52,11 +57,19 @@ export function createLimits(url, log) {
   /** Take points from all of the buckets, or from none. */
   async function take(buckets, cost) {
     if (client.status !== 'ready' || performance.now() < skipUntil) return open();
-    const keys = buckets.map(([owner]) => `hf:bucket:${owner}`);
-    const terms = buckets.flatMap(([, { capacity, refillPerSecond }]) => [capacity, refillPerSecond, cost]);
+    const keys = buckets.map(({ owner }) => `hf:bucket:${owner}`);
+    const terms = buckets.flatMap(({ rate }) => [rate.capacity, rate.refillPerSecond, cost]);
     try {
-      const [allowed, remaining, wait] = await client.charge(keys.length, ...keys, Date.now(), ...terms);
-      return { allowed: allowed === 1, remaining, retryAfter: Math.ceil(wait / 1000) };
+      const found = await client.charge(keys.length, ...keys, Date.now(), ...terms);
+      const [allowed, ofOwner, wait, slowest, ...others] = found;
+      const left = [ofOwner, ...others];
+      // What is left in the bucket of a network tells of others there: the own ones alone are shown.
+      const { remaining, rate } = buckets
+        .map(({ rate, shared }, index) => ({ rate, shared: shared && index > 0, remaining: left[index] }))
+        .filter(({ shared }) => !shared)
+        .reduce((least, one) => (one.remaining < least.remaining ? one : least));
+      const limit = buckets[slowest - 1]?.limit;
+      return { allowed: allowed === 1, remaining, ofOwner, retryAfter: Math.ceil(wait / 1000), limit, ...rate };
     } catch (error) {
       skipUntil = performance.now() + REST_AFTER_TIMEOUT_MS; // a hanging Redis must not slow every request down
       complain('limits_open', { reason: error.message });
@@ -64,16 +77,28 @@ export function createLimits(url, log) {
     }
   }
 
-  const ofNetwork = (network) => [`network:${network}`, LIMITS.network];
+  const ofNetwork = (network) => ({
+    owner: `network:${network}`,
+    rate: LIMITS.network,
+    limit: 'network',
+    shared: true,
+  });
+
+  function payers({ owner, network, principal }) {
+    const limit = principal?.account === owner ? 'account' : 'network';
+    const own = { owner, rate: LIMITS.account, limit };
+    const ofKey = principal?.limit && { owner: `key:${principal.key}`, rate: principal.limit, limit: 'key' };
+    return ofKey ? [own, ofKey, ofNetwork(network)] : [own, ofNetwork(network)];
+  }
 
   return {
     /**
-     * Charge an operation: to its owner, and to the network that it comes from.
-     * @param {{ owner: string, network: string }} payers
+     * Charge an operation: to its owner, to its key where that has a limit, and to the network that it comes from.
+     * @param {{ owner: string, network: string, principal?: import('./tokens.mjs').Principal }} session
      * @param {number} cost
      * @returns {Promise<Charge>}
      */
-    charge: ({ owner, network }, cost) => take([[owner, LIMITS.account], ofNetwork(network)], cost),
+    charge: (session, cost) => take(payers(session), cost),
     /**
      * Charge what comes before it is known whose it is.
      * @param {string} network

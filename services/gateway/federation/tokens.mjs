@@ -9,6 +9,7 @@
  * @property {string | null} key id of the API key
  * @property {string[]} scopes
  * @property {string | null} expiresAt  when the key ends, an ISO date; null for never
+ * @property {{ capacity: number, refillPerSecond: number } | null} limit  the key's own, beside its account's
  */
 import { LRUCache } from 'lru-cache';
 import { SignJWT } from 'jose';
@@ -17,7 +18,7 @@ import { SignJWT } from 'jose';
 export const TOKEN_HEADER = 'x-hearthforge-token';
 
 /** @type {Principal} */
-export const ANONYMOUS = Object.freeze({ account: 'anonymous', key: null, scopes: [], expiresAt: null });
+export const ANONYMOUS = Object.freeze({ account: 'anonymous', key: null, scopes: [], expiresAt: null, limit: null });
 
 const LIFETIME_S = 60;
 const REUSE_MS = 20_000;
@@ -37,7 +38,9 @@ export function createSigner(key) {
     const known = signed.get(id);
     if (known) return known;
     const now = Math.floor(Date.now() / 1000);
-    const token = new SignJWT({ scopes: principal.scopes, key: principal.key, svc: service, net: network ?? null })
+    const { scopes, key: keyId, limit } = principal;
+    const lim = limit && [limit.capacity, limit.refillPerSecond];
+    const token = new SignJWT({ scopes, key: keyId, svc: service, net: network ?? null, lim })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
       .setIssuer('gateway')
       .setAudience(audience)

@@ -144,7 +144,8 @@ CODES: Mapping[str, Code] = {
     ),
     "RATE_LIMITED": Code(
         429,
-        "The bucket is empty, or as many long answers are under way as may be.",
+        "A bucket is empty: `limit` tells whose, `key`, `account` or `network`. Without `limit`, as many "
+        "long answers are under way as may be.",
         "Wait as many seconds as `Retry-After` says.",
     ),
     "INTERNAL": Code(500, "A fault of ours.", "Report the request id."),
@@ -237,6 +238,11 @@ CODES: Mapping[str, Code] = {
     "NO_SCOPE": Code(422, "A key needs a scope.", "Name at least one."),
     "SCOPE_BEYOND_OWN": Code(
         422, "A key can hand on only scopes of its own.", "Ask with a key that has the scope."
+    ),
+    "LIMIT_BEYOND_OWN": Code(
+        422,
+        "A key can hand on no wider limit than its own.",
+        "Name a `capacity` and a `refillPerSecond` within it.",
     ),
     "ENTROPY": Code(
         422,

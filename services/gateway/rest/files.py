@@ -45,9 +45,11 @@ def text(longest: int, **more: Any) -> Schema:
     return {"type": "string", "maxLength": longest, **more}
 
 
-def file_answer(media_type: str, schema: Schema, description: str = "The file.") -> Answer:
+def file_answer(
+    media_type: str, schema: Schema, description: str = "The file.", headers: tuple[str, ...] = ()
+) -> Answer:
     """Describes a file that a client may keep and must ask about."""
-    return Answer(200, description, {media_type: schema}, kept=True)
+    return Answer(200, description, {media_type: schema}, headers, kept=True)
 
 
 async def given_out(
@@ -60,6 +62,7 @@ async def given_out(
     policy: str | None = None,
     query: Mapping[str, Any] | None = None,
     name: str | None = None,
+    passed: tuple[str, ...] = (),
 ) -> Response:
     """Gives a file of a service out, or tells who has it already.
 
@@ -73,15 +76,18 @@ async def given_out(
         policy: what a browser may do with it.
         query: parameters of the service's own.
         name: what the file is called when it is kept, in plain letters; the end of its path without.
+        passed: headers that the service tells the client of.
 
     Raises:
         Refusal: there is none, or the service does not answer.
     """
     held = call.request.headers.get("if-none-match")
-    content, etag = await graphs.file(
+    content, etag, told = await graphs.file(
         call.viewer, service, kind, *segments, held=held, query=query or {}, seconds=SECONDS
     )
-    headers = {"content-security-policy": policy} if policy else {}
+    headers = {header: told[header] for header in passed if header in told}
+    if policy:
+        headers["content-security-policy"] = policy
     if name is not None:
         headers["content-disposition"] = f'inline; filename="{name}"'
     return tagged(call.request, content, media_type, cache=REVALIDATE, etag=etag, headers=headers)

@@ -72,7 +72,9 @@ UPLOADS = (
 
 MAX_DEPTH = 32
 MAX_NUMBER = 2**63
-REMAINING = "limit_remaining"
+REMAINING, BUCKET = "limit_remaining", "limit_capacity"
+"""Of the emptiest bucket of a client's own: the points in it, and how many it holds when full."""
+
 ASTRAY = 2
 """What a request costs that comes to nothing."""
 
@@ -162,7 +164,7 @@ def _mark(headers: MutableHeaders, state: dict[str, Any]) -> None:
     if REMAINING in state:
         tally = TALLY.get()
         after_work = tally.remaining if tally else None
-        headers["x-ratelimit-limit"] = str(CAPACITY)
+        headers["x-ratelimit-limit"] = str(state.get(BUCKET, CAPACITY))
         headers["x-ratelimit-remaining"] = str(state[REMAINING] if after_work is None else after_work)
 
 

@@ -25,6 +25,7 @@ from services.gateway.rest.shapes import enum_of
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import FILE, PICTURE, UPLOAD
 from services.shared.auth import KeyScope
+from services.shared.map_extent import EXTENT_HEADER
 
 MAP = path_id("map_id", "Id of the map.")
 VIEW = query(
@@ -132,7 +133,10 @@ def endpoints(graphs: Subgraphs, map_schema: Schema) -> list[Endpoint]:
         graphs: the services.
         map_schema: of a map, as one that is read by itself is shown.
     """
-    drawn = "Drawn when it is asked for, as you may know the map now."
+    drawn = (
+        "Drawn when it is asked for, as you may know the map now, and as far as you know it: `x-map-extent` "
+        "tells which columns and rows of the whole map it shows."
+    )
     told = (
         "The map as you may know it now, with doors and lights as they are. A picture that it names is "
         "`map.webp` or `map.png` of this map, with `style=flat` and the same `px`."
@@ -147,7 +151,7 @@ def _output(
     graphs: Subgraphs, output: Output, description: str, price: int, parameters: tuple[Parameter, ...]
 ) -> Endpoint:
     path, handle = f"/v1/maps/{{map_id}}/{output.file}", partial(_given, graphs, output)
-    answer = file_answer(output.media_type, output.schema)
+    answer = file_answer(output.media_type, output.schema, headers=(EXTENT_HEADER,))
     return _reading(output.id, path, output.summary, description, price, answer, parameters, handle)
 
 
@@ -163,7 +167,7 @@ def _small(graphs: Subgraphs) -> list[Endpoint]:
             "Read a map's thumbnail",
             "A small picture for lists.",
             PICTURE,
-            file_answer(WEBP, BINARY, "The picture."),
+            file_answer(WEBP, BINARY, "The picture.", (EXTENT_HEADER,)),
             (size, VIEW),
             partial(_given, graphs, WEBP_OUTPUT),
         ),
@@ -173,7 +177,7 @@ def _small(graphs: Subgraphs) -> list[Endpoint]:
             "Read a tile of a map",
             "A large picture in pieces, as map viewers ask for them.",
             FILE,
-            file_answer(PNG, BINARY, "256 by 256 pixels."),
+            file_answer(PNG, BINARY, "256 by 256 pixels.", (EXTENT_HEADER,)),
             (zoom, column, row, PIXELS, STYLE, VIEW),
             partial(_given, graphs, PNG_OUTPUT),
         ),
@@ -220,6 +224,7 @@ async def _given(graphs: Subgraphs, output: Output, call: Call) -> Response:
         policy=policy,
         query=asked,
         name=call.request.url.path.rpartition("/")[2],
+        passed=(EXTENT_HEADER,),
     )
 
 

@@ -8,6 +8,7 @@ from services.gateway.rest.endpoint import Answer, Body, Endpoint, Parameter, Sc
 from services.gateway.rest.problems import MEDIA_TYPE
 from services.gateway.rest.shapes import REFERENCE, as_described, nullable
 from services.gateway.rest.visitor import DRAWN, FILE, LIST, LOOK, OWN, PAGE, WRITE
+from services.shared.map_extent import EXTENT_HEADER
 from services.shared.problems import MAX_DIFFERING
 
 TITLE = "Hearthforge REST API"
@@ -157,6 +158,11 @@ _HEADERS: dict[str, dict[str, Any]] = {
     },
     "etag": {"description": "Send it as `If-None-Match`.", "schema": {"type": "string"}},
     "cache-control": {"description": "For how long to keep it.", "schema": {"type": "string"}},
+    EXTENT_HEADER: {
+        "description": "What part of the map this is of, in cells or the units of the map: under fog, what "
+        "you know of it. Positions in the file are counted from its first column and row.",
+        "schema": {"type": "string", "examples": ["x=12, y=4, width=20, height=16"]},
+    },
     "location": {"description": "Where it is.", "schema": {"type": "string"}},
     "retry-after": {"description": "Whole seconds to wait.", "schema": {"type": "integer"}},
     "www-authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},

@@ -163,8 +163,8 @@ class Subgraphs:
         held: str | None = None,
         query: Mapping[str, Any] = MappingProxyType({}),
         seconds: float | None = None,
-    ) -> tuple[bytes | None, str | None]:
-        """Read something whole from a path inside a service; give its content and entity tag.
+    ) -> tuple[bytes | None, str | None, Mapping[str, str]]:
+        """Read something whole from a path inside a service; give its content, entity tag and headers.
 
         There is no content when ``held``, the entity tag of what the client has, is the newest.
 
@@ -192,13 +192,13 @@ class Subgraphs:
         if answer.status == 404:
             raise not_found(kind)
         if answer.status == 304:
-            return None, answer.headers.get("etag")
+            return None, answer.headers.get("etag"), answer.headers
         if answer.status == 422:
             raise _problem("file", answer.json(), _as_it_is)
         if answer.status != 200:
             log.warning("peer_answered", peer=service, status=answer.status)
             raise unavailable(service)
-        return answer.content, answer.headers.get("etag")
+        return answer.content, answer.headers.get("etag"), answer.headers
 
     async def upload(
         self, viewer: Viewer, service: str, *segments: str, content: bytes, query: Mapping[str, str]

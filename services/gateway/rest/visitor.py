@@ -15,12 +15,12 @@ from starlette.requests import HTTPConnection, Request
 
 from services.gateway.accounts.identity import Identity, KeyRefusal, refusal_message
 from services.gateway.accounts.tickets import digest_of_address, split_address
-from services.gateway.rest.guard import REMAINING
+from services.gateway.rest.guard import BUCKET, REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import KeyScope, Viewer
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import RateLimited
-from services.shared.limits.purses import Draw, of_network
+from services.shared.limits.purses import Draw, of_key, of_network, of_viewer
 
 OWN, LOOK, LIST, FILE, DRAWN, WRITE, ORDER = 3, 4, 5, 5, 10, 10, 100
 """Points, measured as processor time of all processes together: what this process answers by itself, what one
@@ -81,8 +81,9 @@ class Doorkeeper:
             if principal is None or isinstance(principal, KeyRefusal):
                 await self.toll(request, cost)
                 refuse_key(principal, header or "")
-            await self._charge(request, principal.account, cost)
-            return replace(principal.viewer, network=network_of(request))
+            viewer = replace(principal.viewer, network=network_of(request))
+            await self._charge(request, viewer, cost)
+            return viewer
 
         return admit
 
@@ -104,9 +105,9 @@ class Doorkeeper:
         Raises:
             RateLimited: it could not pay for half a minute, as others took all that came in.
         """
-        draws = [Draw(viewer.account, cost)]
+        draws = (Draw(viewer.account, cost), *of_key(viewer, cost))
         if viewer.network is not None:
-            draws.append(of_network(viewer.network, cost))
+            draws = (*draws, of_network(viewer.network, cost))
         wait = 1
         for _ in range(PATIENT_TRIES):
             charge = await self.bucket.charge(draws[0], *draws[1:])
@@ -133,17 +134,19 @@ class Doorkeeper:
         Raises:
             Refusal: ``RATE_LIMITED``.
         """
-        await self._charge(request, network_of(request), cost)
+        await self._charge(request, Viewer(), cost)
 
-    async def _charge(self, request: HTTPConnection, owner: str, cost: int) -> None:
-        charge = await self.bucket.charge(Draw(owner, cost), of_network(network_of(request), cost))
+    async def _charge(self, request: HTTPConnection, viewer: Viewer, cost: int) -> None:
+        charge = await self.bucket.charge(*of_viewer(viewer, network_of(request), cost))
         setattr(request.state, REMAINING, charge.remaining)
+        setattr(request.state, BUCKET, charge.capacity)
         if not charge.allowed:
             wait = max(charge.retry_after, 1)
             raise Refusal(
                 "RATE_LIMITED",
                 f"Too many requests; try again in {wait} s.",
                 headers={"retry-after": str(wait)},
+                limit=charge.limit,
             )
 
 

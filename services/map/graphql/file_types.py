@@ -57,8 +57,8 @@ class MapOutput:
         beside = PICTURE_BESIDE.get(self.format.value)
         if beside is None:
             return None
-        model = await info.context.service.charging.model(info.context.viewer, self.look)
-        pixels = scene_pixels(model, OutputRequest(self.format.value))
+        await info.context.service.charging.model(info.context.viewer, self.look)
+        pixels = scene_pixels(self.look.drawn, OutputRequest(self.format.value))
         folder = self.url.removesuffix(self.name)
         return f"{folder}{file_name(beside)}?style=flat&px={pixels}"
 

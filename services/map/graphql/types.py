@@ -146,9 +146,9 @@ class Map:
     async def _cells(self, info: MapInfo) -> GridView:
         """Show the grid map as the viewer may know it, with doors and lights as they are now."""
         model = await info.context.service.charging.model(info.context.viewer, self.look)
-        milliseconds = weighing.grid(model, _asked_for(info))
+        milliseconds = weighing.grid(self.look.drawn, _asked_for(info))
         return await info.context.service.charging.run(
-            info.context.viewer, milliseconds, lambda: _paced(grid_view(model))
+            info.context.viewer, milliseconds, lambda: _paced(grid_view(model, self.look.state.extent))
         )
 
     @strawberry.field(description="Its ground, to ask ways and sight of, when it is on the five-foot grid.")

@@ -64,6 +64,9 @@ class Extent:
         width: Columns of a grid map; else units.
         height: Rows of a grid map; else units.
         cells: Whether it is a grid map.
+        x: The first column: 0, but where you know a part of a map under fog alone. Positions are always
+            counted from the top left of the whole map.
+        y: The first row, likewise.
 
     Raises:
         ValueError: A grid map whose columns or rows are not whole.
@@ -72,13 +75,25 @@ class Extent:
     width: float
     height: float
     cells: bool
+    x: float = 0.0
+    y: float = 0.0
 
     def __post_init__(self) -> None:
         # Equal extents are to have equal bytes, also when a grid map's whole numbers were given.
-        object.__setattr__(self, "width", float(self.width))
-        object.__setattr__(self, "height", float(self.height))
-        if self.cells and not (self.width.is_integer() and self.height.is_integer()):
+        for name in ("width", "height", "x", "y"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+        if self.cells and not all(one.is_integer() for one in (self.width, self.height, self.x, self.y)):
             raise ValueError("a grid map has whole columns and rows")
+
+    @property
+    def left(self) -> int:
+        """Its first column; 0 without cells."""
+        return int(self.x) if self.cells else 0
+
+    @property
+    def top(self) -> int:
+        """Its first row; 0 without cells."""
+        return int(self.y) if self.cells else 0
 
     @property
     def columns(self) -> int:

@@ -3,7 +3,8 @@
 --
 -- KEYS[i]  hf:bucket:<owner>
 -- ARGV     now_ms, then for each key: capacity, refill_per_s, cost
--- returns  {allowed (0 or 1), remaining in the first (whole points, rounded down), retry_after_ms of the slowest}
+-- returns  {allowed (0 or 1), remaining in the first (whole points, rounded down), retry_after_ms of the slowest,
+--          which is the slowest (from 1; 0 when allowed), then what remains in each of the others}
 --
 -- Time comes in as an argument, so that the script is a pure function of its input and testable without a
 -- clock. A caller whose clock is behind the bucket's refills nothing, and takes no time back, up to a tolerance
@@ -14,7 +15,7 @@
 -- and a negative cost gives points back, up to the capacity.
 local TOLERANCE_MS = 5000
 local now = tonumber(ARGV[1])
-local buckets, allowed, retry_after_ms = {}, 1, 0
+local buckets, allowed, retry_after_ms, slowest = {}, 1, 0, 0
 
 for i, key in ipairs(KEYS) do
   local first = 3 * i - 1
@@ -32,7 +33,9 @@ for i, key in ipairs(KEYS) do
   if points < cost then
     allowed = 0
     local wait = math.ceil((math.min(cost, capacity) - points) * 1000 / refill)
-    retry_after_ms = math.max(retry_after_ms, wait)
+    if slowest == 0 or wait > retry_after_ms then
+      retry_after_ms, slowest = wait, i
+    end
   end
   buckets[i] = { key = key, points = points, at = at, capacity = capacity, refill = refill, cost = cost, by_hand = by_hand }
 end
@@ -50,4 +53,8 @@ for _, bucket in ipairs(buckets) do
     end
   end
 end
-return {allowed, math.floor(buckets[1].points), retry_after_ms}
+local found = {allowed, math.floor(buckets[1].points), retry_after_ms, slowest}
+for i = 2, #buckets do
+  found[i + 3] = math.floor(buckets[i].points)
+end
+return found

@@ -1,4 +1,4 @@
-"""Token buckets, kept in Redis: one for each owner of keys, one for each network, two for signing up.
+"""Token buckets, kept in Redis: of owners of keys, of keys with a limit, of networks, two for signing up.
 
 The Lua script beside this file is the bucket; the GraphQL gateway (Node) and the REST face (Python) both run
 it, so a client cannot escape its limit by changing doors.
@@ -39,11 +39,22 @@ class Bucket:
             term for draw in draws for term in (draw.rate.capacity, draw.rate.refill_per_second, draw.cost)
         )
         try:
-            allowed, remaining, wait = await self._charge(
+            allowed, remaining, wait, slowest, *others = await self._charge(
                 keys=[f"hf:bucket:{draw.owner}" for draw in draws],
                 args=[time.time_ns() // 1_000_000, *terms],
             )
         except (RedisError, OSError) as error:
             log.warning("limits_open", error=str(error))
             return Charge(allowed=True, remaining=first.rate.capacity, retry_after=0)
-        return Charge(bool(int(allowed)), int(remaining), math.ceil(int(wait) / 1000))
+        left = zip((int(remaining), *map(int, others)), draws, strict=True)
+        fewest, tightest = min(
+            ((points, draw) for points, draw in left if draw is first or not draw.shared),
+            key=lambda one: one[0],
+        )
+        return Charge(
+            bool(int(allowed)),
+            fewest,
+            math.ceil(int(wait) / 1000),
+            draws[max(int(slowest) - 1, 0)].limit,
+            tightest.rate.capacity,
+        )

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.limits.bucket import Bucket
-from services.shared.limits.purses import REQUESTS, Purse
+from services.shared.limits.purses import REQUESTS, Limit, Purse, of_key
 
 MILLISECONDS_PER_POINT = 3.0
 """Processor time, of all processes together, that one point pays for: about that of a small query."""
@@ -47,14 +47,17 @@ class RateLimited(LimitReached):
 
     Attributes:
         retry_after: whole seconds until it will.
+        limit: whose it is; None where another service did not tell.
     """
 
-    def __init__(self, retry_after: int) -> None:
+    def __init__(self, retry_after: int, limit: Limit | None = None) -> None:
+        self.limit = limit
         self.retry_after = max(1, retry_after)
         super().__init__(
             "RATE_LIMITED",
             f"The limit is used up. Try again in {self.retry_after} s.",
             retryAfter=self.retry_after,
+            **({"limit": limit} if limit else {}),
         )
 
 
@@ -134,7 +137,9 @@ class Meter:
         self._purse = purse
 
     async def charge(self, viewer: Viewer, points: int) -> None:
-        """Takes points from the viewer's bucket and their network's; 0 costs nothing and is always allowed.
+        """Takes points from the buckets of the viewer, of a key that has a limit, and of their network.
+
+        0 costs nothing and is always allowed. A key's limit is one of requests: it bounds no other purse.
 
         Raises:
             TooExpensive: more than one piece of work may cost.
@@ -146,9 +151,11 @@ class Meter:
             raise TooExpensive(points, allowed=self._purse.most)
         owner = viewer.network if viewer.anonymous and viewer.network else viewer.account
         # Their network pays too: otherwise many accounts at one place would be an unlimited budget for work.
-        charge = await self._bucket.charge(*self._purse.draws(owner, viewer.network, points))
+        draws = self._purse.draws(owner, viewer.network, points)
+        own = of_key(viewer, points) if self._purse is REQUESTS else ()
+        charge = await self._bucket.charge(*draws, *own)
         if not charge.allowed:
-            raise RateLimited(charge.retry_after)
+            raise RateLimited(charge.retry_after, charge.limit)
         tally = TALLY.get()
         if tally is not None and self._purse is REQUESTS:
             tally.add(points, charge.remaining)

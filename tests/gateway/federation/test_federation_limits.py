@@ -72,7 +72,8 @@ def test_empty_bucket_is_429_on_every_transport_and_hits_nobody_else(gateway: Ga
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     refused = answers[2]
     assert 1 <= int(refused.headers["retry-after"]) <= 20
-    assert refused.json()["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
+    error = refused.json()["errors"][0]["extensions"]
+    assert (error["code"], error["limit"]) == ("RATE_LIMITED", "account")
     assert refused.json()["extensions"]["cost"]["requested"] == 901
     assert refused.headers["access-control-expose-headers"].find("retry-after") >= 0
 
@@ -119,6 +120,20 @@ def test_without_redis_requests_are_let_through_and_limits_come_back(toys: ToyHo
         stop(valkey)
 
 
+def test_a_key_with_a_limit_of_its_own_is_held_to_it_and_its_account_is_not(gateway: Gateway) -> None:
+    small = {"first": 29}  # 59 points of 60
+    spent = gateway.ask(PAGE, "hf_live_bounded_s3cret", variables=small).json()
+    told = spent["extensions"]["cost"]
+    assert (told["requested"], told["capacity"], told["refillPerSecond"]) == (59, 60, 1)
+    assert 1 <= told["remaining"] < 60
+    refused = gateway.ask(PAGE, "hf_live_bounded_s3cret", variables=small)
+    assert refused.status_code == 429 and 1 <= int(refused.headers["retry-after"]) <= 59
+    error = refused.json()["errors"][0]["extensions"]
+    assert (error["code"], error["limit"]) == ("RATE_LIMITED", "key")
+    beside = gateway.ask(PAGE, "hf_live_unbounded_s3cret", variables=small).json()["extensions"]["cost"]
+    assert beside["capacity"] == 2000 and beside["remaining"] >= 2000 - 2 * 59
+
+
 def test_bucket_refills_with_the_time_it_is_told(toys: ToyHouse) -> None:
     script = (FEDERATION.parents[1] / "shared" / "limits" / "bucket.lua").read_text()
     with redis.Redis.from_url(toys.redis) as client:
@@ -127,14 +142,14 @@ def test_bucket_refills_with_the_time_it_is_told(toys: ToyHouse) -> None:
         def at(now_ms: int, cost: int) -> list[int]:
             return list(charge(keys=["hf:bucket:test"], args=[now_ms, 2000, 100, cost]))
 
-        assert at(1_000_000, 1500) == [1, 500, 0]
-        assert at(1_000_000, 501) == [0, 500, 10]
-        assert at(1_000_010, 501) == [1, 0, 0]
-        assert at(1_000_000, 1) == [0, 0, 10]  # a clock that is behind refills nothing
-        assert at(1_005_010, 0) == [1, 500, 0]
-        assert at(1_005_010, 500) == [1, 0, 0]
-        assert at(9_000_000, 2000) == [1, 0, 0]  # never more than full
-        assert at(9_000_000, 5000) == [0, 0, 20_000]  # can never be paid
+        assert at(1_000_000, 1500) == [1, 500, 0, 0]
+        assert at(1_000_000, 501) == [0, 500, 10, 1]
+        assert at(1_000_010, 501) == [1, 0, 0, 0]
+        assert at(1_000_000, 1) == [0, 0, 10, 1]  # a clock that is behind refills nothing
+        assert at(1_005_010, 0) == [1, 500, 0, 0]
+        assert at(1_005_010, 500) == [1, 0, 0, 0]
+        assert at(9_000_000, 2000) == [1, 0, 0, 0]  # never more than full
+        assert at(9_000_000, 5000) == [0, 0, 20_000, 1]  # can never be paid
         assert 0 < client.pttl("hf:bucket:test") <= 21_000
 
 

@@ -232,4 +232,5 @@ def test_answers_are_readable_from_any_origin(gateway: Gateway, path: str) -> No
         "x-ratelimit-limit",
         "x-ratelimit-remaining",
         "x-request-id",
+        "x-map-extent",
     ]

@@ -330,6 +330,13 @@ async def listening(request: Request) -> Response:
 KEYS: dict[str, dict[str, Any]] = {
     "hf_live_alice_s3cret": {"account": "acc_alice", "key": "key_alice", "scopes": ["read", "write"]},
     "hf_live_bob_s3cret": {"account": "acc_bob", "key": "key_bob", "scopes": ["read"]},
+    "hf_live_bounded_s3cret": {
+        "account": "acc_bounded",
+        "key": "key_bounded",
+        "scopes": ["read"],
+        "limit": {"capacity": 60, "refillPerSecond": 1},
+    },
+    "hf_live_unbounded_s3cret": {"account": "acc_bounded", "key": "key_unbounded", "scopes": ["read"]},
     "hf_live_poor_s3cret": {"account": "acc_poor", "key": "key_poor", "scopes": ["read"]},
 } | {
     # One owner, and so one bucket, for each connection of a load test.

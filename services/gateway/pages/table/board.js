@@ -23,16 +23,16 @@ function Grid({ scene, places, picking, actor }) {
   const ground = usePicture(extent?.cells && output ? `${output.url}?style=flat&px=${PIXELS}` : null, scene.map?.revision);
   const squares = picking?.squares ?? [];
   const all = [...places.map((one) => one.at), ...squares, { x: 7, y: 7 }];
-  const width = extent?.cells ? extent.width : Math.max(...all.map((one) => one.x)) + MARGIN;
-  const height = extent?.cells ? extent.height : Math.max(...all.map((one) => one.y)) + MARGIN;
+  const most = (axis) => Math.max(...all.map((one) => one[axis])) + MARGIN;
+  const { x, y, width, height } = extent?.cells ? extent : { x: 0, y: 0, width: most('x'), height: most('y') };
   const sides = [...new Set(places.map((one) => one.side))];
   const kind = (one) => `token side${sides.indexOf(one.side) % COLOURS} ${one.key === actor ? 'mine' : ''}`;
   const isPicked = ({ x, y }) => picking.picked.some((one) => one.x === x && one.y === y);
   const told = places.map((one) => `${one.name} at ${one.at.x}, ${one.at.y}`).join('; ');
   return html`<div class="scroll board" tabindex="0" role="region" aria-label="Where everybody stands">
-    <svg class="grid" viewBox="0 0 ${width} ${height}" width=${width * PIXELS} role="img" aria-label=${told}>
-      ${ground && html`<image href=${ground} width=${width} height=${height} />`}
-      ${!ground && html`<path class="lines" d=${lines(width, height)} />`}
+    <svg class="grid" viewBox="${x} ${y} ${width} ${height}" width=${width * PIXELS} role="img" aria-label=${told}>
+      ${ground && html`<image href=${ground} ...${{ x, y, width, height }} />`}
+      ${!ground && html`<path class="lines" d=${lines(x + width, y + height)} />`}
       ${squares.map((one) => html`<rect key="${one.x} ${one.y}" class="open ${isPicked(one) ? 'picked' : ''}"
         x=${one.x} y=${one.y} width="1" height="1" onClick=${() => picking.take(one)} />`)}
       ${places.map((one) => html`<g key=${one.key} class=${kind(one)} transform="translate(${one.at.x} ${one.at.y})">

@@ -98,7 +98,7 @@ export const SCENE = `query ($id: ID!) {
     outcome { ended text winners }
     deadlines { prompt at }
     bots { key text }
-    map { id revision play { extent { width height cells } } outputs { format url } }
+    map { id revision play { extent { x y width height cells } } outputs { format url } }
     card {
       round turn waitingFor
       actors { key name side tracks { key name current maximum } conditions at { x y } character }
@@ -149,7 +149,7 @@ export const MAP = `query ($id: ID!) {
         entrance { x y }
       }
     }
-    play { extent { width height cells } ${PLAY} }
+    play { extent { x y width height cells } ${PLAY} }
   }
 }`;
 export const MAP_FEED = `subscription ($id: ID!, $after: String) {

@@ -2,7 +2,7 @@
  * A map at the table: its picture as the viewer may know it, and over it tokens, lights, doors, notes and the fog.
  * Whatever the pointer does, the keyboard does by a cursor of one cell: arrows move it, Enter acts where it stands.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { EDIT_MAP, MAP, MAP_FEED } from './documents.js';
 import { Choice, Field, Form, html, Tick, titled, Trouble } from './ui.js';
 import { useAct, useApi, useAsk, useFeed, useFirst, usePicture } from './ui.js';
@@ -39,7 +39,7 @@ function Played({ map, table }) {
   const [brush, setBrush] = useState(1);
   const [held, setHeld] = useState(null);
   const { extent, tokens } = map.play;
-  const [cursor, setCursor] = useState(map.content?.entrance ?? { x: 0, y: 0 });
+  const [cursor, setCursor] = useState(map.content?.entrance ?? { x: extent.x, y: extent.y });
   const edit = (one) => run(() => api.act(EDIT_MAP, { mapId: map.id, edit: one }));
   const mayMove = (token) => map.whole || token.owners.includes(table.me.id);
   const covers = (start, size, cell) => cell >= start && cell < start + size;
@@ -62,8 +62,8 @@ function Played({ map, table }) {
 
   const step = (key) => {
     const [right, down] = ARROWS[key];
-    const inside = (value, most) => Math.min(Math.max(value, 0), most - 1);
-    setCursor(({ x, y }) => ({ x: inside(x + right, extent.width), y: inside(y + down, extent.height) }));
+    const inside = (cell, least, many) => Math.min(Math.max(cell, least), least + many - 1);
+    setCursor(({ x, y }) => ({ x: inside(x + right, extent.x, extent.width), y: inside(y + down, extent.y, extent.height) }));
   };
   return html`
     ${map.whole && extent.cells &&
@@ -97,8 +97,7 @@ function Sheet({ map, cursor, held, act, step, mayMove }) {
   const output = map.outputs.find((one) => one.format === (extent.cells ? 'PNG' : 'SVG'));
   const pixels = Math.max(8, Math.min(PIXELS, Math.floor(LARGEST / Math.max(extent.width, extent.height))));
   const picture = usePicture(output && (extent.cells ? `${output.url}?style=flat&px=${pixels}` : output.url), map.revision);
-  const pressed = useRef(null);
-  const { box, frame, zoom, fit, spot, handlers } = useViewport(extent);
+  const { box, whole, frame, zoom, fit, spot, handlers } = useViewport(extent);
   const onKeyDown = (event) => {
     if (ARROWS[event.key]) step(event.key);
     else if (event.key === 'Enter' || event.key === ' ') act(cursor);
@@ -109,14 +108,15 @@ function Sheet({ map, cursor, held, act, step, mayMove }) {
   const tap = (event) => {
     if (!extent.cells || handlers.dragged()) return;
     const { x, y } = spot(event);
-    if (x >= 0 && y >= 0 && x < extent.width && y < extent.height) act({ x: Math.floor(x), y: Math.floor(y) });
+    const [right, down] = [x - whole.x, y - whole.y];
+    if (Math.min(right, down) >= 0 && right < whole.width && down < whole.height) act({ x: Math.floor(x), y: Math.floor(y) });
   };
   return html`<div class="map">
     <svg ref=${frame} viewBox="${box.x} ${box.y} ${box.width} ${box.height}" tabindex="0" role="application"
       aria-label="Map: arrows move the cursor, Enter acts, plus and minus zoom"
       onKeyDown=${onKeyDown} onClick=${tap} onPointerDown=${handlers.down} onPointerMove=${handlers.move}
       onPointerUp=${handlers.up} onPointerCancel=${handlers.up} onWheel=${handlers.wheel}>
-      ${picture && html`<image href=${picture} width=${extent.width} height=${extent.height} />`}
+      ${picture && html`<image href=${picture} ...${whole} />`}
       ${extent.cells && html`<${Over} ...${{ map, cursor, held, mayMove }} />`}
     </svg>
     <div class="zoom" role="group" aria-label="Zoom">

@@ -4,10 +4,10 @@ import { useRef, useState } from 'preact/hooks';
 const CLOSEST = 4;
 const DRAG_PX = 5;
 
-/** @param {{ width: number, height: number }} extent  of the drawing, in its own units */
-export function useViewport({ width, height }) {
-  const whole = { x: 0, y: 0, width, height };
-  const [box, setBox] = useState(whole);
+/** @param {{ x: number, y: number, width: number, height: number }} whole  of the drawing, in its own units */
+export function useViewport({ x: left, y: top, width, height }) {
+  const whole = { x: left, y: top, width, height };
+  const [box = whole, setBox] = useState(); // of its own once it was moved: a drawing may grow
   const frame = useRef();
   const fingers = useRef(new Map());
   const moved = useRef(0);
@@ -20,7 +20,7 @@ export function useViewport({ width, height }) {
 
   /** Show `factor` times as much around a point that stays where it is. */
   function zoom(factor, around) {
-    setBox((now) => {
+    setBox((now = whole) => {
       const by = Math.min(Math.max(factor, CLOSEST / now.width), (1.5 * width) / now.width);
       const { x, y } = around ?? { x: now.x + now.width / 2, y: now.y + now.height / 2 };
       return { x: x - (x - now.x) * by, y: y - (y - now.y) * by, width: now.width * by, height: now.height * by };
@@ -41,7 +41,7 @@ export function useViewport({ width, height }) {
       const from = spot(before);
       const to = spot(event);
       const share = 1 / fingers.current.size;
-      setBox((now) => ({ ...now, x: now.x - (to.x - from.x) * share, y: now.y - (to.y - from.y) * share }));
+      setBox((now = whole) => ({ ...now, x: now.x - (to.x - from.x) * share, y: now.y - (to.y - from.y) * share }));
       const other = [...fingers.current.values()].find((one) => one.pointerId !== event.pointerId);
       if (other) {
         const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
@@ -58,5 +58,5 @@ export function useViewport({ width, height }) {
     /** Whether the pointer that was lifted last has dragged rather than tapped. */
     dragged: () => moved.current > DRAG_PX,
   };
-  return { box, frame, zoom, fit: () => setBox(whole), spot, handlers };
+  return { box, frame, zoom, whole, fit: () => setBox(undefined), spot, handlers };
 }
