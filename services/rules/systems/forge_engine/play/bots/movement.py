@@ -9,7 +9,7 @@ from services.rules.engine.ground.squares import Square, distance
 from services.rules.engine.ground.walking import reach
 from services.rules.systems.forge_engine.conditions import Walk as Stretch
 from services.rules.systems.forge_engine.conditions import barring
-from services.rules.systems.forge_engine.play.arms import reach_feet
+from services.rules.systems.forge_engine.play.arms import MOUNTED_COMBAT, reach_feet
 from services.rules.systems.forge_engine.play.effects import conditions_of, hands_used
 from services.rules.systems.forge_engine.play.ground import apart, blocked, covered
 from services.rules.systems.forge_engine.play.legal.movement import goals, verb_forbidden
@@ -32,7 +32,6 @@ from services.rules.systems.forge_engine.play.rules.mounts import able_to_mount,
 from services.rules.systems.forge_engine.play.rules.movement import feet_left, move_cost
 from services.rules.systems.forge_engine.play.rules.spells import castable, is_attack
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
-from services.rules.systems.forge_engine.play.strike import MOUNTED_COMBAT
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 
 
