@@ -4,6 +4,7 @@ from services.character.building import graphql as building
 from services.character.history import graphql as history
 from services.character.metadata import graphql as metadata
 from services.character.packs import graphql as packs
+from services.character.portraits import graphql as portraits
 from services.character.rewards import graphql as rewards
 from services.character.tracks import graphql as tracks
 from services.shared.graphql.features import compose
@@ -15,4 +16,5 @@ SCHEMA = compose(
     history.FEATURE,
     metadata.FEATURE,
     tracks.FEATURE,
+    portraits.FEATURE,
 )

@@ -8,6 +8,7 @@ import strawberry
 from services.character.building.models import CharacterRow
 from services.character.context import CharacterInfo
 from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.features import Feature
 
 
 class PortraitSize(Enum):
@@ -50,3 +51,7 @@ class CharacterPortrait:
     def of(cls, row: CharacterRow) -> "CharacterPortrait | None":
         """Show the portrait of a character; None where it has none."""
         return None if row.portrait is None else cls(version=row.portrait, character=row.id)
+
+
+FEATURE = Feature()
+"""Nothing is asked about portraits alone."""

@@ -2,15 +2,14 @@
 character that was deleted, or of a process that died between storing them and naming them."""
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 
 import structlog
-from sqlmodel import col, select
 
-from services.character.building.models import CharacterRow
-from services.character.portraits.keys import FOLDER, keys_of
+from services.character.portraits.keys import FOLDER
+from services.character.portraits.repository import named_files
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.storage import Storage
@@ -56,7 +55,8 @@ class PortraitLeftovers:
             self._walk = None
             return False
         old = [key for key, since in found if key.startswith(f"{FOLDER}/") and since < moment - UNNAMED]
-        named = await self._named({key.split("/")[1] for key in old})
+        async with self._database.read() as session:
+            named = await named_files(session, {key.split("/")[1] for key in old})
         over = [key for key in old if key not in named]
         for key in over:
             await self._storage.delete(key)
@@ -64,10 +64,3 @@ class PortraitLeftovers:
             PRUNED.labels("character", "unnamed file").inc(len(over))
             log.info("pruned", service="character", what="unnamed file", files=len(over))
         return True
-
-    async def _named(self, characters: Collection[str]) -> set[str]:
-        if not characters:
-            return set()
-        async with self._database.read() as session:
-            rows = await session.exec(select(CharacterRow).where(col(CharacterRow.id).in_(characters)))
-            return {key for row in rows for key in keys_of(row)}

@@ -86,7 +86,7 @@ def endpoints(graphs: Subgraphs, portrait_schema: Schema) -> list[Endpoint]:
 
 async def _read(graphs: Subgraphs, call: Call) -> Response:
     media_type = preferred(call.request.headers.get("accept", "*/*"))
-    content, etag = await graphs.file(
+    content, etag, _ = await graphs.file(
         call.viewer,
         "character",
         "portrait",

@@ -64,8 +64,7 @@ class Extent:
         width: Columns of a grid map; else units.
         height: Rows of a grid map; else units.
         cells: Whether it is a grid map.
-        x: The first column: 0, but where you know a part of a map under fog alone. Positions are always
-            counted from the top left of the whole map.
+        x: The first column: 0 but for a part of a map under fog; positions are those of the whole map.
         y: The first row, likewise.
 
     Raises:

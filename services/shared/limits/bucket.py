@@ -39,14 +39,14 @@ class Bucket:
             term for draw in draws for term in (draw.rate.capacity, draw.rate.refill_per_second, draw.cost)
         )
         try:
-            allowed, remaining, wait, slowest, *others = await self._charge(
+            allowed, remaining, wait, slowest, *further = await self._charge(
                 keys=[f"hf:bucket:{draw.owner}" for draw in draws],
                 args=[time.time_ns() // 1_000_000, *terms],
             )
         except (RedisError, OSError) as error:
             log.warning("limits_open", error=str(error))
             return Charge(allowed=True, remaining=first.rate.capacity, retry_after=0)
-        left = zip((int(remaining), *map(int, others)), draws, strict=True)
+        left = zip((int(remaining), *map(int, further)), draws, strict=True)
         fewest, tightest = min(
             ((points, draw) for points, draw in left if draw is first or not draw.shared),
             key=lambda one: one[0],
