@@ -5,6 +5,9 @@ import json
 import threading
 from typing import Any
 
+import pytest
+
+from services.map.graphql import ground_types
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from tests.character.desk import Tables, somebody
@@ -233,6 +236,23 @@ def test_a_follower_who_comes_back_hears_of_what_has_changed_alone(map_desk: Map
     assert later["revision"] not in (told["revision"], seen["revision"])
     (wrong,) = map_desk.events(viewer, CHANGES, id=made, after="%")
     assert wrong["errors"][0]["extensions"]["code"] == "BAD_CURSOR"
+
+
+def test_so_many_cells_are_told_of_those_that_can_be_reached(
+    map_desk: MapDesk, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gm, _, _ = table(tables)
+    made = map_desk.made(gm, CAMPAIGN, **DUNGEON)
+    here, *_ = entrance(map_desk, gm, made)
+    ask = """query ($id: ID!, $a: SquareInput!) {
+      map(id: $id) { ground { reach(start: $a, paces: 20) { paces } } } }"""
+    told = map_desk.ask(gm, ask, id=made, a=here)["map"]["ground"]["reach"]
+    monkeypatch.setattr(ground_types, "MAX_REACHED", len(told))
+    assert map_desk.ask(gm, ask, id=made, a=here)["map"]["ground"]["reach"] == told
+    monkeypatch.setattr(ground_types, "MAX_REACHED", len(told) - 1)
+    (error,) = map_desk.answer(gm, ask, id=made, a=here)["errors"]
+    assert error["extensions"]["code"] == "BAD_USER_INPUT"
+    assert f"{len(told):,}" in error["message"]
 
 
 def test_the_ground_answers_by_what_its_viewer_knows(map_desk: MapDesk, tables: Tables) -> None:

@@ -10,7 +10,6 @@ import strawberry
 from services.map import weighing
 from services.map.generation.grid.model import MAX_SIDE
 from services.map.graphql.context import MapInfo
-from services.map.graphql.pacing import paced
 from services.map.grid_view import MapSpan
 from services.map.ground.building import AS_DRAWN
 from services.map.ground.model import I32, Bools
@@ -34,6 +33,7 @@ from services.rules.engine.ground.cover import Cover, Grade
 from services.rules.engine.ground.measure import Diagonal, Rough
 from services.rules.engine.ground.squares import Square
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.pacing import paced
 from services.shared.mirror import mirror, mirror_input, to_domain
 
 T = TypeVar("T")
@@ -57,6 +57,10 @@ Start = Annotated[CellInput, strawberry.argument(description="The cell that it g
 End = Annotated[CellInput, strawberry.argument(description="The cell that it goes to.")]
 Attacker = Annotated[CellInput, strawberry.argument(description="The cell of who attacks.")]
 Target = Annotated[CellInput, strawberry.argument(description="The cell of who is attacked.")]
+
+MAX_REACHED = 15_000
+"""Cells that an answer tells: more would hold the gateway for a tenth of a second."""
+
 Paces = Annotated[int, strawberry.argument(description="How many paces far, at the most.")]
 Taken = Annotated[
     list[CellInput] | None,
@@ -126,7 +130,11 @@ class MapGround:
         await self._shown(info, 0 if way is None else len(way.cells))
         return way
 
-    @strawberry.field(description="The cells that some paces lead to.", graphql_type=list[ReachedType])
+    @strawberry.field(
+        description=f"The cells that some paces lead to, {MAX_REACHED:,} at most: beyond them you are told "
+        "to ask for fewer paces.",
+        graphql_type=list[ReachedType],
+    )
     async def reach(
         self,
         info: MapInfo,
@@ -145,7 +153,12 @@ class MapGround:
             return asked.reach(at, paces, around, through_doors=through_doors, size=size, measuring=counted)
 
         costs = await self._asked(info, _walking(through_doors, size, counted), spread)
-        await self._shown(info, int(np.count_nonzero(costs >= 0)))
+        found = int(np.count_nonzero(costs >= 0))
+        await self._shown(info, min(found, MAX_REACHED))
+        if found > MAX_REACHED:
+            raise PublicError(
+                "BAD_USER_INPUT", f"`paces` leads to {found:,} cells; at most {MAX_REACHED:,} are told."
+            )
         shown: list[Reached] = paced(await asyncio.to_thread(reached, costs))
         return shown
 

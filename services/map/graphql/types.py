@@ -19,7 +19,6 @@ from services.map.graphql.context import MapInfo
 from services.map.graphql.file_types import MapFigure, MapFile, MapGate, MapOutput
 from services.map.graphql.ground_types import MapGround
 from services.map.graphql.kind import CONTENT_INSTEAD, fields_of_maps, graphs
-from services.map.graphql.pacing import AT_ONCE, paced
 from services.map.graphql.play_types import MapPlay
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.map.grid_view import GridView, grid_view
@@ -27,6 +26,7 @@ from services.map.looking import Look
 from services.map.play.state import FogMode, MapState
 from services.map.registry import GENERATORS, KINDS
 from services.map.wishes import described_parameters
+from services.shared.graphql.pacing import AT_ONCE, paced
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState

@@ -19,6 +19,7 @@ from services.dice.rolls.repository import Narrowed
 from services.dice.rolls.requests import ExternalMessage
 from services.dice.rolls.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
+from services.shared.graphql.pacing import paced
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.limits.meter import points_beyond
@@ -35,6 +36,9 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
+
+MANY_DICE = 50
+"""A roll of more dice takes milliseconds to be told: others have their turn after each."""
 
 DieType = mirror(Die)
 ExternalMessageType = mirror(ExternalMessage)
@@ -280,7 +284,14 @@ async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str
         after=decode_cursor(after, "rol") if after is not None else None,
     )
     await charge_telling(info, page.items)
-    return connect(page, lambda roll: roll.row.id, Roll.of)
+    for roll in page.items:
+        if roll.row.draws > MANY_DICE:
+            _ = roll.told  # read now and kept, each with room for others behind it
+            await asyncio.sleep(0)
+    shown = connect(page, lambda roll: roll.row.id, Roll.of)
+    if any(roll.row.draws > MANY_DICE for roll in page.items):
+        shown.edges, shown.nodes = paced(shown.edges, at_once=1), paced(shown.nodes, at_once=1)
+    return shown
 
 
 async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:

@@ -17,19 +17,21 @@ class Paced:
 
     Args:
         items: the list.
+        at_once: how many are completed before others have their turn.
     """
 
-    def __init__(self, items: Iterable[Any]) -> None:
+    def __init__(self, items: Iterable[Any], at_once: int = AT_ONCE) -> None:
         self._items = items
+        self._at_once = at_once
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         """Yield the items, and make room for others every so often."""
         for index, item in enumerate(self._items, 1):
-            if index % AT_ONCE == 0:
+            if index % self._at_once == 0:
                 await asyncio.sleep(0)
             yield item
 
 
-def paced(items: Sequence[Any]) -> Any:
+def paced(items: Sequence[Any], at_once: int = AT_ONCE) -> Any:
     """Returns a list as it is when it is short, else one that makes room for others."""
-    return items if len(items) <= AT_ONCE else Paced(items)
+    return items if len(items) <= at_once else Paced(items, at_once)
