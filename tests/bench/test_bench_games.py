@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -276,7 +276,7 @@ class Product:
     def _offers(self, actor: str) -> list[Any]:
         offers = game().legal(self._state, actor)
         kinds = [[field.kind.name for field in offer.fields] for offer in offers]
-        told = [asdict(offer) for offer in offers]
+        told = [asdict(replace(offer, chances=())) for offer in offers]
         for offer, names in zip(told, kinds, strict=True):
             for field, kind in zip(offer["fields"], names, strict=True):
                 field["kind"] = kind

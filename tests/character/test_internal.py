@@ -80,7 +80,10 @@ async def test_the_entity_tag_is_strong_and_changes_with_each_edit(desk: Desk) -
 async def test_the_service_says_that_it_is_well(desk: Desk) -> None:
     assert (await desk.http.get("/healthz")).json() == {"status": "ok"}
     ready = await desk.http.get("/readyz")
-    assert (ready.status_code, ready.json()["checks"]) == (200, {"database": "ok", "redis": "ok"})
+    assert (ready.status_code, ready.json()["checks"]) == (
+        200,
+        {"database": "ok", "redis": "ok", "storage": "ok"},
+    )
     unsigned = await desk.http.post("/graphql", json={"query": "{ __typename }"})
     assert (unsigned.status_code, unsigned.json()["errors"][0]["extensions"]["code"]) == (401, "UNSIGNED")
 

@@ -250,7 +250,8 @@ def test_edited_hero_has_another_etag(evening: Evening) -> None:
     after = evening.jon.get(address, if_none_match=before)
     assert (after.status_code, after.json()["data"]["name"]) == (200, "After")
     assert after.headers["etag"] != before
-    stale = evening.jon.ask(MUTATIONS["updateCharacter"], input=edit)["updateCharacter"]
+    late = {"id": made, "version": 1, "build": hero(name="Meanwhile")}
+    stale = evening.jon.ask(MUTATIONS["updateCharacter"], input=late)["updateCharacter"]
     assert stale["code"] == "VERSION_CONFLICT"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from PIL import Image
 from websockets.exceptions import ConnectionClosed
 
 from services.gateway.export.contents import CONTENTS, MANIFEST
@@ -67,7 +68,7 @@ class Taken:
     @property
     def text(self) -> str:
         """Give everything that stands in it."""
-        return "\n".join(content.decode() for content in self.files.values())
+        return "\n".join(content.decode(errors="replace") for content in self.files.values())
 
 
 def take(person: Person) -> Taken:
@@ -91,6 +92,15 @@ def world(product: Product) -> World:
     own_map = make_map(world.player)["map"]["id"]
     edit(world.player, own_map, putToken={"at": {"x": 4, "y": 7}, "color": "#7a1f1f", "name": "Brunna"})
     ended(world.player, queue_batch(world.player, 2))
+    portrait = io.BytesIO()
+    Image.new("RGB", (90, 90), "red").save(portrait, "PNG")
+    sent = world.player.send(
+        "PUT",
+        f"/v1/characters/{world.hero}/portrait",
+        content=portrait.getvalue(),
+        headers={"content-type": "image/png"},
+    )
+    assert sent.status_code == 200, sent.text
     return world
 
 

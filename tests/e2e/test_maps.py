@@ -98,6 +98,17 @@ def seen(look: dict[str, Any]) -> int:
     return sum(letter != " " for row in look["grid"]["cells"] for letter in row)
 
 
+def cells_of(look: dict[str, Any]) -> dict[tuple[int, int], str]:
+    """Return what is told of each cell, by its place on the whole map."""
+    extent = look["play"]["extent"]
+    left, top = int(extent["x"]), int(extent["y"])
+    return {
+        (left + column, top + row): letter
+        for row, letters in enumerate(look["grid"]["cells"])
+        for column, letter in enumerate(letters)
+    }
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_who_walks_sees_more_and_everybody_is_told(delve: Delve, transport: Transport) -> None:
     gm, player, dungeon = delve.gm, delve.player, delve.dungeon
@@ -127,8 +138,8 @@ def test_who_walks_sees_more_and_everybody_is_told(delve: Delve, transport: Tran
     assert [(one["name"], one["at"]) for one in told["play"]["tokens"]] == [("Brunna", delve.beyond)]
     after = look_at(player, dungeon)
     assert seen(after) > seen(before)
-    for row, known in zip(after["grid"]["cells"], before["grid"]["cells"], strict=True):
-        assert all(letter in (" ", now) for letter, now in zip(known, row, strict=True))
+    now = cells_of(after)
+    assert all(now[place] == letter for place, letter in cells_of(before).items() if letter != " ")
     kept = {token["name"] for token in look_at(gm, dungeon)["play"]["tokens"]}
     assert kept == {"Brunna", "Gub"}
 
@@ -165,15 +176,19 @@ def test_pictures_show_each_as_much_as_they_know(delve: Delve) -> None:
     pictures = [
         Image.open(io.BytesIO(delve.file(person, flat))).convert("RGB") for person in (delve.gm, delve.player)
     ]
+    extent = look_at(delve.player, delve.dungeon)["play"]["extent"]
+    left, top, width, height = (int(extent[name]) for name in ("x", "y", "width", "height"))
     side = 21 * PNG_PIXELS
-    assert [picture.size for picture in pictures] == [(side, side)] * 2
+    # The player's is cut to what they know.
+    assert [picture.size for picture in pictures] == [(side, side), (width * PNG_PIXELS, height * PNG_PIXELS)]
+    assert (width, height) != (21, 21)
     whole, known = (
         [
             picture.getpixel((x * PNG_PIXELS + PNG_PIXELS // 2, y * PNG_PIXELS + PNG_PIXELS // 2))
-            for y in range(21)
-            for x in range(21)
+            for y in range(at_y, at_y + height)
+            for x in range(at_x, at_x + width)
         ]
-        for picture in pictures
+        for picture, (at_x, at_y) in zip(pictures, ((left, top), (0, 0)), strict=True)
     )
     assert whole != known and len(set(known)) > 2
     for person in (delve.gm, delve.player):

@@ -19,6 +19,7 @@ async def test_a_key_names_its_account_and_scopes(app: Front) -> None:
         "key": signed_up["apiKey"]["id"],
         "scopes": ["admin", "read", "write"],
         "expiresAt": None,
+        "limit": None,
     }
 
 

@@ -92,7 +92,7 @@ def test_a_dropped_in_kind_is_drawn_exported_and_brought_back(found: dict[str, A
     assert found["formats"] == ["json", "svg", "png", "webp", "geojson"]
     assert found["refused"] == ["map_format"]
     assert (found["svg"], found["geojson"]) == (True, '{"lanterns":9}')
-    assert found["extent"] == {"width": 20.0, "height": 10.0, "cells": False}
+    assert found["extent"] == {"width": 20.0, "height": 10.0, "cells": False, "x": 0.0, "y": 0.0}
     assert found["brought"] == ["lanterns", True, [["dark", []]]]
     assert found["schemas"] == ["hearthforge-lanterns.schema.json", "map-lanterns-parameters.schema.json"]
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -253,6 +253,8 @@ def _writer(hint: Any) -> Writer:
         return _union_writer(members)
     if origin is tuple:
         return _list_writer(hint, members[0]) if _endless(members) else _tuple_writer(hint, members)
+    if origin is Sequence:
+        return _list_writer(hint, members[0], Sequence)
     if origin is Mapping:
         return _mapping_writer(hint, members[1])
     return partial(_write_nothing, hint)
@@ -300,11 +302,11 @@ def _write_fields(hint: Any, value: object) -> Json:
     return form
 
 
-def _list_writer(hint: Any, member: Any) -> Writer:
+def _list_writer(hint: Any, member: Any, kind: Any = tuple) -> Writer:
     plain, write = _plain(member), _writer(member)
 
     def written(value: Any) -> Json:
-        if not isinstance(value, tuple):
+        if not isinstance(value, kind):
             return _write_nothing(hint, value)
         return [item if type(item) is plain else write(item) for item in value]
 

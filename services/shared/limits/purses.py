@@ -8,9 +8,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from services.shared.auth import Viewer
+if TYPE_CHECKING:  # whoever starts the product reads the limits before its packages are installed
+    from services.shared.auth import Viewer
 
 LIMITS: dict[str, Any] = json.loads((Path(__file__).parent / "limits.json").read_text("utf-8"))
 """Every limit that the gateway (Node) and the services (Python) share."""
@@ -68,7 +69,7 @@ def of_network(network: str, cost: int) -> Draw:
     return Draw(f"network:{network}", cost, NETWORK, "network", shared=True)
 
 
-def of_viewer(viewer: Viewer, network: str, cost: int) -> tuple[Draw, ...]:
+def of_viewer(viewer: "Viewer", network: str, cost: int) -> tuple[Draw, ...]:
     """Writes what a viewer is to pay for a request: by account, by key where that has a limit, by network.
 
     Args:
@@ -81,7 +82,7 @@ def of_viewer(viewer: Viewer, network: str, cost: int) -> tuple[Draw, ...]:
     return Draw(viewer.account, cost), *of_key(viewer, cost), of_network(network, cost)
 
 
-def of_key(viewer: Viewer, cost: int) -> tuple[Draw, ...]:
+def of_key(viewer: "Viewer", cost: int) -> tuple[Draw, ...]:
     """Writes what the bucket of a viewer's key is to pay; nothing where the key has no limit of its own."""
     if viewer.key is None or viewer.limit is None:
         return ()

@@ -108,6 +108,16 @@ def _through(found: Any) -> Step[Any]:
     return (yield from found) if isinstance(found, Generator) else found
 
 
+def _known(rules: tuple[ReactionRule, ...], one: Combatant) -> list[ReactionRule]:
+    """The rules of a role for which a combatant has the skills."""
+    rating = one.profile.rating
+    return [
+        rule
+        for rule in rules
+        if (not rule.needs or rating(rule.needs)) and (not rule.skill or rating(rule.skill))
+    ]
+
+
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     by_role = {role: tuple(rule for rule in rules if rule.role is role) for role in Role}
 
@@ -122,12 +132,7 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
         if isinstance(window, Declared) and window.failed:
             return None
         one = fight.find(who)
-        rating = one.profile.rating
-        known = [
-            rule
-            for rule in by_role[role_of(window, who)]
-            if (not rule.needs or rating(rule.needs)) and (not rule.skill or rating(rule.skill))
-        ]
+        known = _known(by_role[role_of(window, who)], one)
         if not known:
             return None
         able = can_react(fight, one)
