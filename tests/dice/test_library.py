@@ -251,14 +251,14 @@ async def test_a_merged_roll_that_cannot_be_rolled_is_a_conflict(shelf: Shelf) -
 async def test_of_edits_at_once_all_different_fields_are_kept(shelf: Shelf) -> None:
     made, macros = await shelf.macro(shelf.player), shelf.library.macros
     edits = [
-        UpdateMacro(made.id, 1, name="Sword"),
+        UpdateMacro(made.id, 1, name="Axe"),
         UpdateMacro(made.id, 1, label="Cut"),
         UpdateMacro(made.id, 1, expression="4d6", variables=()),
     ]
     await asyncio.gather(*(macros.update(shelf.player, edit) for edit in edits))
     kept = await macros.macro(shelf.player, made.id)
     assert kept is not None
-    assert (kept.version, kept.name, kept.label, kept.expression) == (4, "Sword", "Cut", "4d6")
+    assert (kept.version, kept.name, kept.label, kept.expression) == (4, "Axe", "Cut", "4d6")
 
 
 @ON_BOTH
