@@ -10,6 +10,7 @@ import pytest
 from services.map import showing
 from services.map.formats import OutputRequest
 from services.map.models import MapRow
+from services.map.play.state import Extent
 from tests.map.reference_outputs import FILE, changed, reference
 
 
@@ -39,7 +40,7 @@ def test_every_kind_has_a_picture_in_the_reference(now: dict[str, Any]) -> None:
 
 def test_another_version_gives_other_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     row = MapRow(id="map_a", image=None)  # type: ignore[call-arg]
-    subject = showing._Subject(row, None, b"{}", (), lasting=True)
+    subject = showing._Subject(row, None, b"{}", (), Extent(1, 1, cells=False), None, lasting=True)
     request = OutputRequest("svg")
     tag = showing._tag(subject, request)
     assert tag == showing._tag(dataclasses.replace(subject), request)
