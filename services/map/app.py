@@ -16,6 +16,7 @@ from services.map.leading import Leading
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.pools import drawing_pool, reading_pool
+from services.map.portraits import Portraits
 from services.map.quotas import Quotas
 from services.map.readying import Warming
 from services.map.service import MapService
@@ -34,16 +35,15 @@ def create_app(settings: MapSettings) -> ASGIApp:
     """Build the map service's ASGI application."""
     parts = assemble("map", settings, OUTBOX)
     database, clock = parts.database, parts.clock
-    campaigns, messages = parts.peer("campaign"), JobMessages(settings)
-    storage = FolderStorage(settings.files_dir)
-    policy = Policy(CampaignAccess(campaigns))
+    (campaigns, characters), messages = parts.peers("campaign", "character"), JobMessages(settings)
+    storage, policy = FolderStorage(settings.files_dir), Policy(CampaignAccess(campaigns))
     drawers, readers = drawing_pool(), reading_pool()
     quotas, charging = Quotas.of(settings), Charging(parts.meter)
     ordering = Ordering(database, clock, quotas, messages.send)
     maps = MapService(database, clock, policy, storage, ordering, parts.meter, parts.background, draw_seed)
     batches = Batches(database, clock, policy, storage, ordering, parts.background, quotas, draw_seed)
     table = Table(database, clock, policy, parts.wakes, charging)
-    showing = Showing(database, policy, storage, drawers, charging)
+    showing = Showing(database, policy, storage, drawers, charging, Portraits(characters))
     importing = Importing(database, clock, policy, storage, readers, quotas, charging)
     deletion = Deletion(database, clock, policy, charging, parts.background)
     erasure = Erasure(clock, parts.background)
@@ -56,5 +56,5 @@ def create_app(settings: MapSettings) -> ASGIApp:
         checks={"storage": storage.ping},
         consumers=[parts.reader(CURSORS, campaigns, Leading(clock).handlers, erasure.handlers)],
         background=[Warming(drawers, readers).run, BatchLeftovers(database, clock, parts.background).run],
-        closing=[drawers.close, readers.close, campaigns.close, messages.close],
+        closing=[drawers.close, readers.close, campaigns.close, characters.close, messages.close],
     )

@@ -8,6 +8,7 @@ tokens on them.
 import asyncio
 import contextlib
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import orjson
@@ -24,7 +25,8 @@ from services.map.models import MapRow
 from services.map.outputs import OUTPUT_VERSION, produce_again, produce_first
 from services.map.play.known_extent import Part, picture_part
 from services.map.play.rights import Editor, Role
-from services.map.play.state import PARTY, Extent, FogMode
+from services.map.play.state import PARTY, Extent, FogMode, Token
+from services.map.portraits import Portraits
 from services.map.recent import Recent
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
@@ -37,7 +39,7 @@ from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.limits.meter import MOST_POINTS, points_for
 from services.shared.outages import StorageUnavailable
-from services.shared.policy import Policy
+from services.shared.policy import NOWHERE, Policy
 from services.shared.problems import InvalidInput, Unavailable
 from services.shared.storage import Storage
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
@@ -106,16 +108,25 @@ class Showing:
         storage: where files are.
         workers: the processes that draw.
         charging: looks at maps for who pays.
+        portraits: of the characters that tokens stand for.
     """
 
     def __init__(
-        self, database: Database, policy: Policy, storage: Storage, workers: Workers, charging: Charging
+        self,
+        database: Database,
+        policy: Policy,
+        storage: Storage,
+        workers: Workers,
+        charging: Charging,
+        portraits: Portraits,
     ) -> None:
         self._database = database
+        self._policy = policy
         self._membership = Membership(database, policy)
         self._storage = storage
         self._workers = workers
         self._charging = charging
+        self._portraits = portraits
         self._lately: dict[str, bytes] = {}
         # What the drawing process has at hand, as far as is known here: pictures of which tiles were cut.
         self._drawn: Recent[str, int] = Recent(DRAWN)
@@ -154,10 +165,11 @@ class Showing:
         model = await self._charging.run(viewer, 0.0, lambda: look.drawn)
         if _too_much_drawn(row, model, request):
             request = replace(request, style=FLAT)
-        file, figures = await self._charging.run(
-            viewer, FILING * len(row.model), lambda: (_file(look), _figures(look, request))
+        file, tokens = await self._charging.run(
+            viewer, FILING * len(row.model), lambda: (_file(look), _tokens(look, request))
         )
         extent = look.state.extent
+        figures = _figures(tokens, extent, await self._faces(viewer, look, tokens, request))
         subject = _Subject(
             row,
             model,
@@ -168,6 +180,22 @@ class Showing:
             lasting=editor.gm or row.sharing != FogMode.FOGGED,
         )
         return await self._shown(viewer, subject, request, held)
+
+    async def _faces(
+        self, viewer: Viewer, look: Look, tokens: Sequence[Token], request: OutputRequest
+    ) -> Mapping[str, str]:
+        """The portraits that a picture shows, by character: in the players' version those alone that every
+        member of the table may see.
+        """
+        row = look.row
+        if not _with_portraits(row, request):
+            return {}
+        faces = await self._portraits.of(viewer, [token.character for token in tokens if token.character])
+        if look.viewer is not ANYBODY or not faces:
+            return faces
+        seats = (await self._policy.own_at_least(viewer, characters=list(faces))).characters
+        table = row.campaign or NOWHERE
+        return {character: face for character, face in faces.items() if seats.get(character) == table}
 
     async def _shown(
         self, viewer: Viewer, subject: _Subject, request: OutputRequest, held: str | None
@@ -274,23 +302,33 @@ def _file(look: Look) -> bytes:
     return file
 
 
-def _figures(look: Look, request: OutputRequest) -> tuple[Figure, ...]:
-    """The figures on a map, as far as a viewer may know; those that a game moves stand first."""
+def _tokens(look: Look, request: OutputRequest) -> list[Token]:
+    """The tokens that a picture shows, as far as a viewer may know; those that a game moves stand first."""
     sheet = KINDS[look.row.kind].sheet
     peopled = request.tokens if sheet is None else sheet.peopled
     if not peopled or request.format not in PEOPLED:
-        return ()
-    west, north = look.state.extent.x, look.state.extent.y
-    tokens = sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
+        return []
+    return sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
+
+
+def _with_portraits(row: MapRow, request: OutputRequest) -> bool:
+    """Tell whether a picture is drawn in a way that has room for portraits."""
+    if KINDS[row.kind].sheet is not None:
+        return False
+    return request.format == "svg" or (row.image is None and request.style != FLAT)
+
+
+def _figures(tokens: Sequence[Token], extent: Extent, faces: Mapping[str, str]) -> tuple[Figure, ...]:
     return tuple(
         Figure(
             token.name,
             token.label,
             token.color,
-            token.at.x - west,
-            token.at.y - north,
+            token.at.x - extent.x,
+            token.at.y - extent.y,
             token.size,
             token.on_turn,
+            faces.get(token.character or "", ""),
         )
         for token in tokens
     )

@@ -14,7 +14,7 @@ INTERNALLY: Mapping[str, frozenset[str]] = {
     "dice": frozenset({"character", "campaign"}),
     "character": frozenset({"campaign"}),
     "campaign": frozenset({"account", "dice", "character", "map"}),
-    "map": frozenset({"campaign"}),
+    "map": frozenset({"campaign", "character"}),
 }
 """Whose tokens open the ``/internal`` paths, and of which services."""
 

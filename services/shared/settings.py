@@ -294,6 +294,7 @@ class MapSettings(ServiceSettings, FileSettings, QuotaSettings):
 
     database_url_map: DatabaseUrl = _database_map()
     campaign_url: str = _campaign_url()
+    character_url: str = _character_url()
     public_url: str = _public_url()
 
 

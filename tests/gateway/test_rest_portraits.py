@@ -1,6 +1,7 @@
 """Portraits over REST: set, read in sizes and forms, shown in the graph, exported, removed; and by whom."""
 
 import io
+from base64 import b64decode
 from collections.abc import AsyncIterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -23,6 +24,7 @@ from services.gateway.rest.guard import UPLOADS
 from services.gateway.rest.portraits import preferred
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.subgraphs import Subgraphs
+from services.map.portraits import Portraits
 from services.rules.engine.registry import systems
 from services.shared.access import Role
 from services.shared.auth import Signer, Viewer
@@ -30,7 +32,7 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import Peer
-from services.shared.settings import Settings
+from services.shared.settings import ServiceName, Settings
 from services.shared.storage import FolderStorage
 from tests.databases import ON_BOTH
 from tests.gateway.rest_face import Guest, fits, guests
@@ -52,8 +54,14 @@ def picture(color: str = "red", size: tuple[int, int] = (90, 120), kind: str = "
 class CharacterPeer(Peer):
     """The character service in this process: its paths, and its graph."""
 
-    def __init__(self, settings: Settings, routes: Starlette, use_cases: CharacterUseCases) -> None:
-        super().__init__("character", "http://within", Signer.of("account", settings))
+    def __init__(
+        self,
+        settings: Settings,
+        routes: Starlette,
+        use_cases: CharacterUseCases,
+        caller: ServiceName = "account",
+    ) -> None:
+        super().__init__("character", "http://within", Signer.of(caller, settings))
         self._client = Within(lambda: routes)
         self._graph = Graph(SCHEMA, use_cases)
 
@@ -64,11 +72,14 @@ class CharacterPeer(Peer):
 class Gallery:
     """A player with a character at a table, another member of it, and a stranger."""
 
-    def __init__(self, database: Database, folder: Path, tables: Campaigns, people: list[Guest]) -> None:
+    def __init__(
+        self, database: Database, folder: Path, tables: Campaigns, people: list[Guest], maps: Portraits
+    ) -> None:
         self.database, self.folder = database, folder
         self.player, self.gm, self.stranger = people
         self.campaign, self.tables = new_id("cmp"), tables
         self.character = ""
+        self.maps = maps
         for guest, role in ((self.player, Role.PLAYER), (self.gm, Role.GM)):
             tables.roles[guest.id] = {self.campaign: role}
 
@@ -97,7 +108,8 @@ async def gallery(settings: Settings, tmp_path: Path) -> AsyncIterator[Gallery]:
     routes = Starlette(routes=portrait_routes(portraits, Signer.of("character", settings)))
     graphs = Subgraphs({"character": cast(Peer, CharacterPeer(settings, routes, use_cases))})
     async with guests(settings, graphs, "Mara", "Toren", "Nobody") as found:
-        gallery = Gallery(database, tmp_path / "files", tables, found)
+        maps = Portraits(CharacterPeer(settings, routes, use_cases, "map"))
+        gallery = Gallery(database, tmp_path / "files", tables, found, maps)
         made = await gallery.player.ask("POST", "/v1/characters", 201, json=HERO)
         gallery.character = made.json()["id"]
         tables.seats[gallery.character] = gallery.campaign
@@ -170,6 +182,23 @@ async def test_who_sees_the_character_sees_its_portrait_and_its_player_alone_set
         await gallery.stranger.refused(method, path, 404, "NOT_FOUND", **more)
     del gallery.tables.seats[gallery.character]
     await gallery.gm.refused("GET", path, 404, "NOT_FOUND")
+
+
+async def test_maps_read_the_portraits_that_their_viewers_may_see(gallery: Gallery) -> None:
+    player, member, stranger = (Viewer(guest.id) for guest in (gallery.player, gallery.gm, gallery.stranger))
+    asked = [gallery.character, new_id("chr"), "nothing"]
+    assert await gallery.maps.of(player, asked) == {}
+    await gallery.put(picture())
+    red = await gallery.maps.of(player, asked)
+    assert set(red) == {gallery.character}
+    with Image.open(io.BytesIO(b64decode(red[gallery.character].partition(",")[2]))) as shown:
+        assert (shown.format, shown.size) == ("WEBP", (128, 128))
+    assert await gallery.maps.of(member, asked) == red
+    assert await gallery.maps.of(stranger, asked) == {}
+    await gallery.put(picture("blue"))
+    assert (await gallery.maps.of(member, asked))[gallery.character] != red[gallery.character]
+    del gallery.tables.seats[gallery.character]
+    assert await gallery.maps.of(member, asked) == {}
 
 
 async def test_what_is_no_sound_picture_is_refused_and_leaves_no_file(gallery: Gallery) -> None:

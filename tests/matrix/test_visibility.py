@@ -1442,7 +1442,7 @@ def test_service_refuses_calls_that_the_gateway_did_not_sign(world: World, servi
 CALLERS = {
     "account": ("gateway", "dice"),
     "campaign": ("dice", "gateway"),
-    "character": ("campaign", "map"),
+    "character": ("campaign", "gateway"),
     "map": ("campaign", "character"),
     "dice": ("campaign", "map"),
 }
@@ -1457,6 +1457,7 @@ CALLERS = {
         ("character", "GET", "/internal/characters/{hero}"),
         ("character", "GET", "/internal/characters/{hero}/sheet"),
         ("character", "GET", "/internal/characters/{hero}/variables"),
+        ("character", "GET", "/internal/portraits?characters={hero}"),
         ("map", "GET", "/internal/maps/{map}/files/map.svg"),
         ("map", "GET", "/internal/maps/{dungeon}/site"),
         ("map", "GET", "/internal/maps/{dungeon}/outputs/uvtt-lines"),

@@ -1,4 +1,5 @@
-"""The portraits of characters, for other services: ``/internal/characters/{character}/portrait``."""
+"""The portraits of characters, for other services: ``/internal/characters/{character}/portrait``, and
+``/internal/portraits`` for several."""
 
 from typing import Any
 
@@ -13,9 +14,15 @@ from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 from services.shared.problems import InvalidInput, NotFound, Problem, Unavailable
 
+MOST_VERSIONS = 100
+"""Characters whose portraits are told of at once."""
+
 
 def portrait_routes(portraits: PortraitService, signer: Signer) -> list[Route]:
-    """Make the paths: what is sent is set, ``removal`` removes, and reading takes ``size`` and ``format``."""
+    """Make the paths: what is sent is set, ``removal`` removes, and reading takes ``size`` and ``format``.
+
+    ``/internal/portraits?characters=`` tells the versions of several, whose ids are parted by commas.
+    """
 
     async def read(request: Request, viewer: Viewer) -> Response:
         query = request.query_params
@@ -42,8 +49,13 @@ def portrait_routes(portraits: PortraitService, signer: Signer) -> list[Route]:
         except Problem as problem:
             return _refused(problem)
 
+    async def versions(request: Request, viewer: Viewer) -> Response:
+        asked = request.query_params.get("characters", "").split(",")[:MOST_VERSIONS]
+        return JSONResponse({"portraits": await portraits.versions(viewer, asked)})
+
     path = "/internal/characters/{character}/portrait"
     return [
+        Route("/internal/portraits", internal(signer, versions)),
         Route(path, internal(signer, read)),
         Route(path, internal(signer, put), methods=["POST"]),
         Route(f"{path}/removal", internal(signer, remove), methods=["POST"]),

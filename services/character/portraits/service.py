@@ -1,5 +1,6 @@
 """Setting, removing and reading portraits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.character.building.edits import held, keep_portrait, owned
@@ -113,6 +114,12 @@ class PortraitService:
                 deed = Deed(HistoryKind.PORTRAIT, viewer.account, REMOVED)
                 await keep_portrait(session, row, None, deed, self._clock())
             return row
+
+    async def versions(self, viewer: Viewer, characters: Sequence[str]) -> dict[str, str]:
+        """Return the versions of the portraits that the viewer may see, by character."""
+        found = await self._characters.characters(viewer, characters)
+        rows = (row for row in found.values() if isinstance(row, CharacterRow))
+        return {row.id: row.portrait for row in rows if row.portrait is not None}
 
     async def read(
         self, viewer: Viewer, character: str, name: str, known: str | None = None

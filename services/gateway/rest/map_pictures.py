@@ -45,7 +45,8 @@ LEGEND = query("legend", YES, "Whether a drawn grid map has a frame, a title and
 TOKENS = query(
     "tokens",
     {"type": "boolean", "default": False},
-    "Whether a drawn grid map shows the tokens that you may see on it; not with `style=flat`.",
+    "Whether a drawn grid map shows the tokens that you may see on it; not with `style=flat`. Up to 40 "
+    "characters that you may see are drawn with their portraits, all else with letters.",
 )
 PNG, WEBP, GEOJSON, OCTETS = "image/png", "image/webp", "application/geo+json", "application/octet-stream"
 

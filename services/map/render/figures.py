@@ -20,6 +20,8 @@ class Figure:
         y: Units south of it.
         size: On a grid map, where x and y are the top left cell: cells along one side.
         on_turn: Whether it is their turn in a scene.
+        portrait: A square picture of them, as a `data:` URI of WebP, that a grid map shows instead of the
+            letters; empty without one.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Figure:
     y: float
     size: int = 1
     on_turn: bool = False
+    portrait: str = ""
 
     @property
     def letters(self) -> str:

@@ -1,4 +1,4 @@
-"""Tokens on a grid map: a disc in the colour of each, with its letters, ringed while it is its turn."""
+"""Tokens on a grid map: a disc in the colour of each with portrait or letters, ringed on its turn."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from collections.abc import Sequence
 from services.map.render.figures import Figure
 from services.map.render.grid.outline import UNIT
 from services.map.render.metrics import FONT_FAMILY
-from services.map.render.svg import element, escaped, group
+from services.map.render.svg import element, escaped, group, number
 
 EDGE, TURN, LETTER = "#1c140c", "#f2b01e", "#ffffff"
+
+HALF = 50
+"""Half a side of a portrait before it is placed and scaled."""
+
+CLIP = f'<clipPath id="hf-portrait"><circle r="{HALF}"/></clipPath>'
 
 
 def standing(figures: Sequence[Figure]) -> str:
     """The tokens in drawing units, large ones below small ones; empty without any."""
-    return "".join(_token(one) for one in sorted(figures, key=lambda one: -one.size))
+    drawn = "".join(_token(one) for one in sorted(figures, key=lambda one: -one.size))
+    return CLIP + drawn if any(one.portrait for one in figures) else drawn
 
 
 def _token(one: Figure) -> str:
@@ -24,7 +30,19 @@ def _token(one: Figure) -> str:
     disc = element(
         "circle", cx=x, cy=y, r=radius * 0.82, fill=one.color, stroke=EDGE, stroke_width=radius * 0.06
     )
-    letters = element(
+    sign = _portrait(one, x, y, radius * 0.7) if one.portrait else _letters(one, x, y, radius)
+    return group(element("title", escaped(one.name)), ring, disc, sign)
+
+
+def _portrait(one: Figure, x: float, y: float, radius: float) -> str:
+    # The address is written as it is: `element` would keep a copy of it among texts that come often.
+    image = f'<image x="-{HALF}" y="-{HALF}" width="{2 * HALF}" height="{2 * HALF}" href="{one.portrait}"/>'
+    placed = f"translate({number(x)} {number(y)}) scale({radius / HALF:.4g})"
+    return group(image, transform=placed, clip_path="url(#hf-portrait)")
+
+
+def _letters(one: Figure, x: float, y: float, radius: float) -> str:
+    return element(
         "text",
         escaped(one.letters),
         x=x,
@@ -34,4 +52,3 @@ def _token(one: Figure) -> str:
         text_anchor="middle",
         fill=LETTER,
     )
-    return group(element("title", escaped(one.name)), ring, disc, letters)

@@ -18,6 +18,7 @@ import skia
 
 from services.map.render.font.faces import Face
 from services.map.render.raster.grain import draw_grain, grain
+from services.map.render.raster.images import draw_image
 from services.map.render.raster.limits import require_size
 from services.map.render.raster.path_data import SHAPES, matrix_of, numbers
 from services.map.render.raster.servers import gradient, pattern
@@ -37,9 +38,12 @@ _UNPAINTED = frozenset({"title", "desc", "defs", "symbol", "linearGradient", "ra
 _COMMON = frozenset(
     {"id", "role", "class", "transform", "opacity", "clip-path", "filter", "font-family", "overflow"}
 )
-_GROUP = _COMMON
-_TEXT = _COMMON | {"x", "y", "textLength", "lengthAdjust"}
-_USE = _COMMON | {"x", "y", "width", "height", *_HREFS}
+_PLACED = {
+    "g": _COMMON,
+    "text": _COMMON | {"x", "y", "textLength", "lengthAdjust"},
+    "use": _COMMON | {"x", "y", "width", "height", *_HREFS},
+    "image": _COMMON | {"x", "y", "width", "height", "href"},
+}
 _ROOT = _COMMON | {"viewBox", "width", "height", "version"}
 _INITIAL = Style()
 _DEPTH = 24
@@ -203,12 +207,8 @@ class _Walk:
                 self._shape(canvas, self._outline(node), own, 1.0)
             else:
                 self._placed(canvas, node, own)
-        elif tag == "g":
-            self._placed(canvas, node, self._cascade.inherited(style, node.attrib, _GROUP))
-        elif tag == "text":
-            self._placed(canvas, node, self._cascade.inherited(style, node.attrib, _TEXT))
-        elif tag == "use":
-            self._placed(canvas, node, self._cascade.inherited(style, node.attrib, _USE))
+        elif tag in _PLACED:
+            self._placed(canvas, node, self._cascade.inherited(style, node.attrib, _PLACED[tag]))
         elif tag == "style":
             if not (node.text or "").startswith("@font-face"):
                 raise PaintError("a style sheet of more than fonts")
@@ -242,6 +242,8 @@ class _Walk:
                     self._children(canvas, node, style)
                 case "text":
                     self._text(canvas, node, style)
+                case "image":
+                    draw_image(canvas, get)
                 case _:
                     self._use(canvas, node, style)
         canvas.restoreToCount(before)
