@@ -50,7 +50,7 @@ class MapChanged(Problem):
         current_revision: The one that you would see now.
         differing: The fields of what was changed since that your edit would change to other values, as far as
             you see them, up to 100. `path` is the list of `play` that a thing stands in, its key, and the
-            field; without a field where one of the two values is that there is no such thing. None where the
+            field; without a field where one of the two values is that there is no such thing. Empty where the
             revision is too old to be compared, and where the request is about the map as a whole.
     """
 
