@@ -95,7 +95,9 @@ async def seen_at(
         return look.seen
     seen, rest = look.seen, iter(edits)
     for _ in range(VIEWS):
-        cost = seeing(seen.with_board(seen.board)) + REVISING * len(look.row.state or "")
+        # Game masters need no ground for it, which would be made here and not in a thread.
+        cost = 0.0 if look.whole else seeing(seen.with_board(seen.board))
+        cost += REVISING * len(look.row.state or "")
         earlier = await charging.run(viewer, cost, partial(_earlier, seen, rest))
         if earlier is None or earlier.revision == revision:
             return earlier
