@@ -86,6 +86,12 @@ class Seen:
         """What answers questions about a grid map as the viewer may know it."""
         return Questions(self.model)
 
+    def with_board(self, board: Board) -> "Seen":
+        """Return what the viewer would see of the map if this lay on it."""
+        seen = Seen(self.row, self.viewer, self.basis)
+        seen.__dict__["board"] = board
+        return seen
+
 
 @dataclass(frozen=True)
 class Look:

@@ -108,9 +108,10 @@ class SceneBoard(Base, table=True):
 class MapEdit(Base, table=True):
     """One edit of a map; it is never changed but by being taken back.
 
-    ``changes`` hold each changed entity before and after; ``model_before`` the model, where the map itself
-    has grown. An edit that takes back another one names it in ``undoes``. What a game has done to a map names
-    the ``scene`` and no account; no edit takes it back.
+    ``changes`` hold each changed entity before and after, and ``side_changes`` those that undoing it leaves:
+    what was explored by it, and what taking another edit back has changed; ``model_before`` the model, where
+    the map itself has grown. An edit that takes back another one names it in ``undoes``. What a game has done
+    to a map names the ``scene`` and no account; no edit takes it back.
     """
 
     __tablename__ = "map_edit"
@@ -121,6 +122,7 @@ class MapEdit(Base, table=True):
     scene: str | None = Field(default=None, max_length=40)
     sort: str = Field(max_length=40)
     changes: str = Field(sa_column=Column(Text, nullable=False))
+    side_changes: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
     model_before: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
     undoes: int | None = None
     undone: bool = False

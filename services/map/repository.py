@@ -199,6 +199,13 @@ class Edits:
         )
         return {(one, version): made_at for one, version, made_at in (await self._session.exec(query)).all()}
 
+    async def since(self, map_id: str, number: int, moment: datetime) -> list[MapEdit]:
+        """Read the edits from a moment on, up to one by its number, newest first."""
+        query = select(MapEdit).where(
+            MapEdit.map == map_id, MapEdit.version <= number, MapEdit.made_at >= moment
+        )
+        return list((await self._session.exec(query.order_by(col(MapEdit.version).desc()))).all())
+
     async def page(self, map_id: str, *, first: int, after: int | None) -> Page[MapEdit]:
         """Read a page of what was done to a map, newest first."""
         query = select(MapEdit).where(MapEdit.map == map_id)

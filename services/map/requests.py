@@ -102,7 +102,7 @@ class EditMap:
         map_id: The map.
         sort: The field of the request that the edit came in, for paths and the log: `put_token`.
         edit: What is wanted.
-        revision: The one that its maker saw, if the edit depends on it.
+        revision: The one that its maker saw, if what it changes must be as it was then.
     """
 
     map_id: str

@@ -1,7 +1,7 @@
 """Play on a map: one edit after the other, each checked, kept, and told to who sees what it has changed.
 
-An edit may name the revision of the map that its maker saw; it is refused when they would see another now. A
-revision is made of what its viewer sees and of nothing else, so that no number tells of what is hidden.
+An edit may name the revision of the map that its maker saw; it is refused when what it changes was changed
+since, see ``revisions``. Without one, whatever it finds is changed.
 """
 
 import asyncio
@@ -17,14 +17,21 @@ from services.map.board import Board
 from services.map.charging import Charging, in_time
 from services.map.events import edited, made, map_topic
 from services.map.growth import grown
-from services.map.looking import Look
+from services.map.looking import Look, Seen
 from services.map.membership import Membership
 from services.map.models import MapEdit
-from services.map.play.changes import Change, changes_from_data, changes_to_data, tokens_gone
+from services.map.play.changes import (
+    Change,
+    changes_between,
+    changes_from_data,
+    changes_to_data,
+    tokens_gone,
+)
 from services.map.play.state import FogMode, to_bytes
 from services.map.registry import KINDS, OPERATIONS
 from services.map.repository import Edits, Maps, Records
 from services.map.requests import EditMap, UndoMapEdit
+from services.map.revisions import KNOWN_FOR, check_apart, check_growth, seen_at
 from services.map.sharing import editor_of
 from services.map.updates import note_listed
 from services.map.wishes import issue
@@ -37,25 +44,9 @@ from services.shared.ids import is_id, new_id
 from services.shared.limits.meter import RateLimited
 from services.shared.pagination import Page
 from services.shared.policy import Policy
-from services.shared.problems import Forbidden, InvalidInput, NotFound, Problem
+from services.shared.problems import Forbidden, InvalidInput, NotFound
 from services.shared.stream import POLL_SECONDS, Wakes
 from services.shared.wording import camel
-
-
-class MapChanged(Problem):
-    """The map is not as you saw it: look again.
-
-    Attributes:
-        expected_revision: The revision that the request named.
-        current_revision: The one that you would see now.
-    """
-
-    expected_revision: str
-    current_revision: str
-
-    def __init__(self, expected: str, current: str) -> None:
-        super().__init__("MAP_CHANGED", "You would see another revision of the map now.", ["revision"])
-        self.expected_revision, self.current_revision = expected, current
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +69,14 @@ class _Outcome:
     Attributes:
         board: the map after it.
         changes: of the state of play, to undo them.
+        side_changes: of the state of play beside these.
         thing: id of what was put, moved or removed; empty for none.
         undoes: number of the edit that it takes back, if any.
     """
 
     board: Board
     changes: tuple[Change, ...] = ()
+    side_changes: tuple[Change, ...] = ()
     thing: str = ""
     undoes: int | None = None
 
@@ -115,16 +108,18 @@ class Table:
             NotFound: no map that the viewer may see.
             Forbidden: only a game master may.
             InvalidInput: it breaks rules.
-            MapChanged: they would see another revision than the one that they named.
+            MapChanged: what it changes was changed since the revision that they named.
             IdempotencyConflict: the key was used for another request.
             Unavailable: the campaign service is silent.
         """
         thing = new_id("thg")
         # Before the unit of work, which keeps all others from writing.
-        await self._charging.edit(viewer, await self._found(viewer, asked.map_id), asked.edit)
+        found = await self._found(viewer, asked.map_id)
+        await self._charging.edit(viewer, found, asked.edit)
+        then = await self._seen_at(viewer, found, asked.revision)
 
         async def work(_edits: Edits, look: Look) -> _Outcome:
-            return await in_time(lambda: _edited(look, asked, thing))
+            return await in_time(lambda: _merged(look, asked, thing, then))
 
         return await self._made(viewer, asked, key, work)
 
@@ -199,6 +194,14 @@ class Table:
             raise NotFound.of("map", "mapId")
         return look
 
+    async def _seen_at(self, viewer: Viewer, look: Look, revision: str | None) -> Seen | None:
+        """Return what a viewer saw at a revision of a map, if they name one and it is known."""
+        if revision is None:
+            return None
+        async with self._database.read() as session:
+            edits = await Edits(session).since(look.row.id, look.row.version, self._clock() - KNOWN_FOR)
+        return await seen_at(self._charging, viewer, look, revision, edits)
+
     async def _look(self, viewer: Viewer, map_id: str) -> Look | None:
         if viewer.anonymous or not is_id(map_id, "map"):
             return None
@@ -227,7 +230,6 @@ class Table:
             sort = "undo"
             if isinstance(asked, EditMap):
                 sort = asked.sort
-                await check_revision(look, asked.revision)
             outcome = await work(Edits(session), look)
             records = Records(session)
             shared_before, shown_before = row.sharing, row.sharing != FogMode.HIDDEN
@@ -240,6 +242,38 @@ class Table:
                 await records.tell(made(row), moment)
             done.answer = outcome.thing or "-"
         return Edited(Look(row, look.viewer), outcome.thing or None)
+
+
+def _merged(look: Look, asked: EditMap, thing: str, then: Seen | None) -> _Outcome:
+    """Work an edit out; one that names a revision, beside what its maker has seen change since.
+
+    Args:
+        look: the map as it is, held.
+        asked: the edit.
+        thing: id of what it may put.
+        then: what its maker saw at the revision that it names, if that is known.
+
+    Raises:
+        Forbidden: only a game master may.
+        InvalidInput: it breaks rules.
+        MapChanged: it changes what was changed since.
+    """
+    revision = asked.revision
+    if revision is None or look.revision == revision:
+        return _edited(look, asked, thing)
+    if then is None or isinstance(asked.edit, OPERATIONS):
+        check_growth(then, look, revision)
+        return _edited(look, asked, thing)
+    try:
+        outcome = _edited(look, asked, thing)
+    except InvalidInput:
+        # What it is about may have gone, or have become another's, since its maker saw it.
+        wanted = then.board.edit(asked.edit, look.viewer, thing)
+        if not isinstance(wanted, Problems):
+            check_apart(then, look, wanted[1].changes, wanted[0], revision)
+        raise
+    check_apart(then, look, outcome.changes, outcome.board, revision)
+    return outcome
 
 
 def _edited(look: Look, asked: EditMap, thing: str) -> _Outcome:
@@ -266,7 +300,7 @@ def _edited(look: Look, asked: EditMap, thing: str) -> _Outcome:
     board, applied = done
     if look.row.scene is not None:
         board = led.as_known(board, look.board)
-    return _Outcome(board, applied.changes, applied.id)
+    return _Outcome(board, applied.changes, changes_between(applied.state, board.state), applied.id)
 
 
 async def _undone(edits: Edits, look: Look, asked: UndoMapEdit) -> _Outcome:
@@ -299,24 +333,12 @@ async def _undone(edits: Edits, look: Look, asked: UndoMapEdit) -> _Outcome:
         before = KINDS[look.row.kind].filed.from_data(orjson.loads(found.model_before))
         board = Board(before, board.state)
     found.undone = True
-    return _Outcome(board, undoes=found.version)
+    taken_back = changes_between(look.board.state, board.state)
+    return _Outcome(board, side_changes=taken_back, undoes=found.version)
 
 
 def _broken(problems: Iterable[RuleProblem], base: Sequence[str] = ()) -> InvalidInput:
     return InvalidInput.of([issue(problem, base) for problem in problems])
-
-
-async def check_revision(look: Look, expected: str | None) -> None:
-    """Check that a viewer would see the revision that they name, if they name one.
-
-    Raises:
-        MapChanged: they would see another one.
-    """
-    if expected is None:
-        return
-    current = await asyncio.to_thread(lambda: look.revision)
-    if current != expected:
-        raise MapChanged(expected, current)
 
 
 def _kept(look: Look, outcome: _Outcome, sort: str, viewer: Viewer, moment: datetime) -> MapEdit:
@@ -335,6 +357,7 @@ def _kept(look: Look, outcome: _Outcome, sort: str, viewer: Viewer, moment: date
         account=viewer.account,
         sort=sort,
         changes=orjson.dumps(changes_to_data(outcome.changes)).decode(),
+        side_changes=orjson.dumps(changes_to_data(outcome.side_changes)).decode(),
         model_before=before,
         undoes=outcome.undoes,
         made_at=moment,

@@ -144,7 +144,7 @@ class DifferingField:
     """A field that a request and the edits since the version it names would change to different values.
 
     Attributes:
-        path: Where in the request.
+        path: Where in the request; of an edit of a map, where in its `play`.
         yours: The value that the request asks for; null where it takes the field away.
         theirs: The value there is now; null where there is none.
         base: The value in the version that you named; null where there was none, or where it is not kept.

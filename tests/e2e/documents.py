@@ -888,7 +888,9 @@ mutation ($input: KeepMapInput!) { keepMap(input: $input) { ... on MapKept { map
     % (MAP, PROBLEM),
     "editMap": """
 mutation ($input: EditMapInput!) {
-  editMap(input: $input) { ... on MapChanged { expectedRevision currentRevision } %s }
+  editMap(input: $input) {
+    ... on MapChanged { expectedRevision currentRevision differing { path yours theirs base } } %s
+  }
 }
 """
     % EDITED,

@@ -60,7 +60,7 @@ mutation ($input: EditMapInput!) {
     ... on MapEdited { thing map { id revision sharing play { tokens { key name at { x y } } } } }
     ... on Problem { code message path }
     ... on InvalidInput { issues { code path found allowed } }
-    ... on MapChanged { expectedRevision currentRevision }
+    ... on MapChanged { expectedRevision currentRevision differing { path yours theirs base } }
   }
 }
 """

@@ -147,9 +147,24 @@ def test_an_edit_may_name_the_revision_that_was_seen_and_is_made_once(
     assert first["thing"] == again["thing"] and first["map"]["revision"] == again["map"]["revision"]
     other = map_desk.edit(player, made, more, putMarker={"at": beside, "label": "There"})
     assert other["code"] == "IDEMPOTENCY_CONFLICT"
-    stale = map_desk.edit(player, made, {"revision": seen}, putMarker={"at": here})
-    assert stale["__typename"] == "MapChanged" and stale["path"] == ["revision"]
-    assert (stale["expectedRevision"], stale["currentRevision"]) == (seen, first["map"]["revision"])
+    unknown = map_desk.edit(player, made, {"revision": "none"}, putMarker={"at": here})
+    assert unknown["__typename"] == "MapChanged" and unknown["path"] == ["revision"]
+    told = unknown["expectedRevision"], unknown["currentRevision"], unknown["differing"]
+    assert told == ("none", first["map"]["revision"], [])
+
+
+@ON_BOTH
+def test_a_map_tells_when_it_was_edited_to_who_sees_all_of_it(map_desk: MapDesk, tables: Tables) -> None:
+    gm, player, _ = table(tables)
+    made = map_desk.made(gm, CAMPAIGN, **DUNGEON, sharing="OPEN")
+    here, *_ = entrance(map_desk, gm, made)
+    ask = "query ($id: ID!) { map(id: $id) { createdAt updatedAt edits(first: 1) { nodes { madeAt } } } }"
+    first = map_desk.ask(gm, ask, id=made)["map"]
+    assert first["updatedAt"] == first["createdAt"]
+    map_desk.edit(gm, made, putToken={"name": CANARY, "at": here, "layer": "GM"})
+    later = map_desk.ask(gm, ask, id=made)["map"]
+    assert later["updatedAt"] == later["edits"]["nodes"][0]["madeAt"] > first["updatedAt"]
+    assert map_desk.ask(player, ask, id=made)["map"]["updatedAt"] is None
 
 
 BROKEN: tuple[tuple[dict[str, Any], list[str]], ...] = (

@@ -1303,15 +1303,19 @@ def test_edit_that_cannot_be_is_refused_with_its_path_in_both_faces(world: World
 
 
 def test_edit_of_a_map_that_has_changed_is_a_conflict_that_tells_both_revisions(world: World) -> None:
+    pin = edit(world.gm, world.prepared, putMarker={"at": CORNER})["thing"]
     seen = look_at(world.gm, world.prepared)["revision"]
-    edit(world.gm, world.prepared, putMarker={"at": CORNER})
+    edit(world.gm, world.prepared, putMarker={"id": pin, "at": CORNER, "label": "Here"})
     now = look_at(world.gm, world.prepared)["revision"]
-    asked = {"edit": {"putMarker": {"at": CORNER}}, "revision": seen}
+    asked = {"edit": {"putMarker": {"id": pin, "at": CORNER, "label": "There"}}, "revision": seen}
+    differs = {"path": ["markers", pin, "label"], "yours": "There", "theirs": "Here", "base": ""}
     stale = world.gm.post(f"/v1/maps/{world.prepared}/edits", asked)
     assert (stale.status_code, stale.json()["code"]) == (409, "MAP_CHANGED")
     assert (stale.json()["expectedRevision"], stale.json()["currentRevision"]) == (seen, now)
+    assert stale.json()["differing"] == [differs]
     told = world.gm.ask(MUTATIONS["editMap"], input={"mapId": world.prepared, **asked})["editMap"]
     assert (told["code"], told["expectedRevision"], told["currentRevision"]) == ("MAP_CHANGED", seen, now)
+    assert told["differing"] == [differs]
     assert look_at(world.gm, world.prepared)["revision"] == now
     again = world.gm.post(f"/v1/maps/{world.prepared}/edits", {**asked, "revision": now})
     assert again.status_code == 201 and again.json()["map"]["revision"] != now

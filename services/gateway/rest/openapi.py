@@ -368,8 +368,9 @@ def _problem_schemas(named: Mapping[str, Schema]) -> dict[str, Schema]:
                 "type": "array",
                 "items": {"$ref": f"{REFERENCE}DifferingField"},
                 "maxItems": MAX_DIFFERING,
-                "description": "With VERSION_CONFLICT: the fields that were changed since to other values "
-                "than you ask for; none where you ask for the thing as a whole, as to delete it.",
+                "description": "With VERSION_CONFLICT and MAP_CHANGED: the fields that were changed since to "
+                "other values than you ask for; none where you ask for the thing as a whole, as to delete "
+                "it.",
             },
         },
         "required": ["type", "title", "status", "code", "detail"],
@@ -388,7 +389,10 @@ def _differing_field(path: Schema) -> Schema:
         "type": "object",
         "description": "A field that you and the edits since would change to different values.",
         "properties": {
-            "path": {**path, "description": "The part of the request it concerns."},
+            "path": {
+                **path,
+                "description": "The part of the request it concerns; of a map, the part of its `play`.",
+            },
             **{name: {"description": text} for name, text in told.items()},
         },
         "required": ["path", *told],

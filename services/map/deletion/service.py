@@ -8,8 +8,8 @@ from services.map.looking import Look
 from services.map.membership import Membership
 from services.map.repository import Maps, Records, Usages
 from services.map.requests import DeleteMap, DeleteMapBatch
+from services.map.revisions import check_revision
 from services.map.sharing import editor_of, may_run
-from services.map.table import check_revision
 from services.map.work import BATCH
 from services.shared.access import Access
 from services.shared.auth import Viewer

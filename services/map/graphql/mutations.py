@@ -24,7 +24,8 @@ from services.map.requests import (
     KeepMap,
     UndoMapEdit,
 )
-from services.map.table import Edited, MapChanged
+from services.map.revisions import MapChanged
+from services.map.table import Edited
 from services.shared.bounds import Count
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.constraint import constraint
@@ -110,7 +111,10 @@ class EditMapInput:
     map_id: strawberry.ID = strawberry.field(description="The map.")
     edit: MapEditInput = strawberry.field(description="What to do.")
     revision: str | None = strawberry.field(
-        default=None, description="The `revision` that you saw; refused when you would see another one now."
+        default=None,
+        description="The `revision` that you saw: refused when what the edit changes was changed since, and "
+        "when you saw it replaced more than two minutes ago. Without it, the edit is made on whatever is "
+        "there.",
     )
     idempotency_key: str | None = _key()
 
