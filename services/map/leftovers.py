@@ -7,14 +7,10 @@
     outputs/          pictures and exports, drawn when somebody asked: drawn again when somebody asks again,
                       as long as there is the map.
 
-What a deleted map, batch or account leaves behind is gone within a day: ``UNNAMED`` and ``EVERY`` together
-are less.
+What a deleted map, batch or account leaves behind is gone within a day (``stored_files``).
 """
 
-import asyncio
-from collections.abc import Iterator
-from datetime import datetime, timedelta
-from itertools import islice
+from datetime import timedelta
 
 import structlog
 
@@ -22,20 +18,12 @@ from services.map.repository import Records
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.storage import Storage
+from services.shared.stored_files import UNNAMED, FileWalk
 from services.shared.telemetry import PRUNED
 
 NAMED = ("maps/", "batches/")
-UNNAMED = timedelta(hours=1)
-"""So long a file may wait to be named; it takes seconds."""
-
 DRAWN = timedelta(days=7)
 """So long a drawn picture is kept; whoever looks every week waits once a week."""
-
-EVERY = timedelta(hours=12)
-"""Between two looks at all files."""
-
-LOOK = 500
-"""Files that are looked at in one step."""
 
 log = structlog.get_logger(__name__)
 
@@ -53,19 +41,13 @@ class Leftovers:
         self._database = database
         self._storage = storage
         self._clock = clock
-        self._walk: Iterator[tuple[str, datetime]] | None = None
-        self._next_walk = clock()
+        self._walk = FileWalk(storage, clock())
 
     async def prune(self) -> bool:
         """Looks at some files and removes those whose time is over; tells whether to look at more."""
         moment = self._clock()
-        if self._walk is None:
-            if moment < self._next_walk:
-                return False
-            self._walk, self._next_walk = self._storage.stored(moment), moment + EVERY
-        found = await asyncio.to_thread(lambda walk: list(islice(walk, LOOK)), self._walk)
+        found = await self._walk.step(moment)
         if not found:
-            self._walk = None
             return False
         drawn = {key: since for key, since in found if key.startswith("outputs/")}
         kept = [key for key, since in found if key.startswith(NAMED) and since < moment - UNNAMED]

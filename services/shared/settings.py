@@ -192,7 +192,7 @@ class FileSettings(ProcessSettings):
 
     @property
     def files_dir(self) -> Path:
-        """Give the folder of stored files (maps, portraits and other results)."""
+        """Return the folder of stored files (maps, portraits and other results)."""
         return self.data_dir / "files"
 
 

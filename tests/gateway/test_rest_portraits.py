@@ -16,7 +16,7 @@ from services.character.building.requests import DeleteCharacter
 from services.character.context import CharacterUseCases
 from services.character.portraits.files import portrait_routes
 from services.character.portraits.keys import FILES, NAMED_PORTRAITS
-from services.character.portraits.leftovers import EVERY, UNNAMED, PortraitLeftovers
+from services.character.portraits.leftovers import PortraitLeftovers
 from services.character.portraits.service import PortraitService, portrait_pool
 from services.character.schema import SCHEMA
 from services.character.tables import OUTBOX
@@ -34,6 +34,7 @@ from services.shared.ids import new_id
 from services.shared.peers import Peer
 from services.shared.settings import ServiceName, Settings
 from services.shared.storage import FolderStorage
+from services.shared.stored_files import EVERY, UNNAMED
 from tests.databases import ON_BOTH
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph

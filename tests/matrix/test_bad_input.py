@@ -261,7 +261,7 @@ Spoil = tuple[str, str, Any]
 
 
 def some_variables(request: GraphRequest, place: int, kinds: Iterable[str] | None = None) -> Iterator[Spoil]:
-    """Give of each input the way to spoil it whose turn it is, or all of them at length.
+    """Return for each input the kind of spoiling whose turn it is, or all of them at length.
 
     Args:
         request: a sound one.
@@ -827,7 +827,7 @@ def spoil_rest(request: RestRequest) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def some_of_rest(request: RestRequest, *, formless: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give of each input the way to spoil it whose turn it is; all of them at length, and of bodies at the door.
+    """Return for each input the kind of spoiling whose turn it is; all of them at length, and of bodies at the door.
 
     Args:
         request: a sound one.

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from prometheus_client import REGISTRY
 from sqlalchemy import insert, select
 
-from services.map import leftovers
-from services.map.leftovers import DRAWN, UNNAMED, Leftovers
+from services.map.leftovers import DRAWN, Leftovers
 from services.map.models import BatchPart, MapFile, MapRow
+from services.shared import stored_files
 from services.shared.consumer import READERS
 from services.shared.database import Database
 from services.shared.outages import DatabaseUnavailable
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.storage import HALF_WRITTEN, FolderStorage
+from services.shared.stored_files import UNNAMED
 from services.shared.tables import metadata
 from tests.databases import ON_BOTH, Databases
 from tests.house import installation
@@ -247,7 +248,7 @@ async def test_what_a_dead_process_left_half_written_is_removed(map_rows: Databa
 async def test_all_files_are_looked_at_now_and_again_in_small_steps(
     map_rows: Database, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leftovers, "LOOK", 2)
+    monkeypatch.setattr(stored_files, "LOOK", 2)
     now = [NOW]
     found = Leftovers(map_rows, FolderStorage(files), lambda: now[0])
     await add_map(map_rows, "map_a")
@@ -255,7 +256,7 @@ async def test_all_files_are_looked_at_now_and_again_in_small_steps(
         store(files, f"outputs/map_a/{number}.png", HOUR)
     assert await walk(found) == 3
     assert await walk(found) == 0
-    now[0] += leftovers.EVERY
+    now[0] += stored_files.EVERY
     assert await walk(found) == 3
 
 

@@ -86,7 +86,7 @@ def bot_moves(play: AnyPlay, state: Any, throw: Thrower) -> tuple[Any, bool]:
 
 
 def chosen(play: AnyPlay, state: Any) -> Any:
-    """Give the move of whoever is to move, as their bot chooses it.
+    """Return the move of whoever is to move, as their bot chooses it.
 
     The game master's is asked first: it speaks up only when something is decided, while a player can always
     end a turn.

@@ -11,6 +11,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { CAPACITY, REFILL_PER_SECOND } from './limits.mjs';
+import { Refused } from './problems.mjs';
 
 const LIMITS = {
   /** Requests at work together, and as many again for networks that have spent little. */
@@ -25,7 +26,11 @@ const LIMITS = {
 const REMEMBERED = 10_000;
 
 /** It has waited too long. */
-export class Crowded extends Error {}
+export class Crowded extends Refused {
+  constructor() {
+    super(503, 'UNAVAILABLE', 'Too many requests are under way.', { 'retry-after': '1' });
+  }
+}
 
 /**
  * @param {Partial<typeof LIMITS>} [changes]
@@ -109,7 +114,7 @@ export function createAdmission(changes = {}, now = () => performance.now()) {
         };
         const admit = () => settle(resolve, enter(network));
         const left = () => settle(reject, signal.reason);
-        const patience = setTimeout(() => settle(reject, new Crowded('too many requests wait')), patienceMs);
+        const patience = setTimeout(() => settle(reject, new Crowded()), patienceMs);
         signal.addEventListener('abort', left, { once: true });
         queue.add(admit);
       });

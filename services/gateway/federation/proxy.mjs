@@ -6,7 +6,6 @@
  * before a connection is taken, and a client that goes away ends the request behind it.
  */
 import { Pool } from 'undici';
-import { Crowded } from './admission.mjs';
 import { answerHeaders, requestHeaders } from './forwarding.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { MOST_LONG } from './readers.mjs';
@@ -89,12 +88,6 @@ export function createProxy({ accountUrl, publicUrl, admission, readers, log }) 
     if (response.destroyed || response.writableFinished) return;
     if (response.headersSent) {
       response.destroy();
-      return;
-    }
-    if (error instanceof Crowded) {
-      sendProblem(response, 503, 'UNAVAILABLE', 'Too many requests are under way.', {
-        'retry-after': RETRY_AFTER_S,
-      });
       return;
     }
     if (error instanceof Refused) {

@@ -284,12 +284,12 @@ async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str
         after=decode_cursor(after, "rol") if after is not None else None,
     )
     await charge_telling(info, page.items)
-    for roll in page.items:
-        if roll.row.draws > MANY_DICE:
-            _ = roll.told  # read now and kept, each with room for others behind it
-            await asyncio.sleep(0)
+    large = [roll for roll in page.items if roll.row.draws > MANY_DICE]
+    for roll in large:
+        _ = roll.told  # read now and kept, each with room for others behind it
+        await asyncio.sleep(0)
     shown = connect(page, lambda roll: roll.row.id, Roll.of)
-    if any(roll.row.draws > MANY_DICE for roll in page.items):
+    if large:
         shown.edges, shown.nodes = paced(shown.edges, at_once=1), paced(shown.nodes, at_once=1)
     return shown
 
