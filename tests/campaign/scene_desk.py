@@ -159,13 +159,22 @@ class Dice:
 
 
 class Clock:
-    """The time of day, which a test may set."""
+    """The time of day, which a test may set.
+
+    Attributes:
+        ahead: how far it is ahead of the system's clock.
+    """
 
     def __init__(self) -> None:
         self.ahead = timedelta()
+        self._stopped: datetime | None = None
 
     def __call__(self) -> datetime:
-        return system_clock() + self.ahead
+        return (self._stopped or system_clock()) + self.ahead
+
+    def stop(self) -> None:
+        """Stand still from now on: only `ahead` moves it, however slow the machine is."""
+        self._stopped = system_clock()
 
 
 def first(_count: int) -> int:

@@ -93,6 +93,7 @@ class SimulationDesk(Desk):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
+        self.clock.stop()
         self.service = self.simulations(Wakes())
         self.purse = Purse()
 
