@@ -44,7 +44,7 @@ LEAST_OF_THE_BARE_LOOP = 0.8
 """Share of the bare loop's rate that is to be left with all that is measured."""
 
 ANSWERED = "orc-ambush"
-RUNS = 448
+RUNS = 960
 SAME = "locked-door"
 SAME_RUNS = 128
 PROCESSES = (1, 2, 7)

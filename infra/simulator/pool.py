@@ -3,10 +3,11 @@
 import multiprocessing
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
 from typing import Any
 
 from infra.simulator.question import plan_of
-from services.rules.engine.simulation.blocks import BlockPlayer, Progress
+from services.rules.engine.simulation.blocks import BlockPlayer, Progress, blocks_of
 from services.rules.engine.simulation.cases import Plan
 from services.rules.engine.simulation.request import REQUEST_CODEC, SimulationRequest
 from services.rules.engine.simulation.tally import Tally
@@ -53,12 +54,11 @@ def _elsewhere(plan: Plan, processes: int) -> Iterator[tuple[int, Tally]]:
         initargs=(REQUEST_CODEC.dump(plan.request),),
     ) as pool:
         waiting: set[Future[tuple[int, dict[str, Any]]]] = set()
-        following = 0
+        following = iter(range(blocks_of(plan.request.runs, len(plan.cases))))
         try:
             while True:
-                while len(waiting) < processes * AHEAD:
-                    waiting.add(pool.submit(_played, following))
-                    following += 1
+                for block in islice(following, processes * AHEAD - len(waiting)):
+                    waiting.add(pool.submit(_played, block))
                 for done in wait(waiting, return_when=FIRST_COMPLETED).done:
                     waiting.remove(done)
                     block, form = done.result()
