@@ -37,6 +37,10 @@ HEAVY_MILLISECONDS = 10.0
 KEPT_AT_ONCE = 10
 """Rolls that one unit of work keeps, about 3 ms each: all others who write wait for it."""
 
+KEPT_DRAWS_AT_ONCE = 5_000
+"""Draws that the rolls of one unit of work have together, unless one roll alone has more: a microsecond each
+to write the receipt, to hash it and to store it."""
+
 
 def evaluation(efforts: Iterable[Effort]) -> float:
     """Computes the milliseconds that it takes to evaluate rolls."""

@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import Any
 
 import orjson
@@ -27,7 +28,7 @@ from services.dice.chain.repository import Chains
 from services.dice.rolls.evaluation import Evaluated, Stream, evaluate_all, given_up, prepare
 from services.dice.rolls.keeper import Keeper, count
 from services.dice.rolls.pending import PendingRoll
-from services.dice.rolls.pricing import KEPT_AT_ONCE
+from services.dice.rolls.pricing import KEPT_AT_ONCE, KEPT_DRAWS_AT_ONCE
 from services.dice.rolls.replay import Recorded
 from services.dice.rolls.requests import ExternalMessage
 from services.rules.dice.vr1 import Chain, Entropy
@@ -209,10 +210,13 @@ class Reservations:
             OWNER.set(row.account)
             pledges = [_pledge(each) for each in orjson.loads(row.rolls)]
             found = await self._evaluated(row.account, pledges, light)
-            for start in range(0, len(pledges), KEPT_AT_ONCE):
-                until = start + KEPT_AT_ONCE
+            start = 0
+            while start < len(pledges):
+                until = start + _few(found[start:])
                 if not await self._settle(row, pledges[start:until], found[start:until], pledges[until:]):
                     break
+                start = until
+                await asyncio.sleep(0)  # SQLite is written within the loop: others have their turn
 
     async def _row(self, place: str) -> ReservationRow | None:
         async with self._database.read() as session:
@@ -282,6 +286,12 @@ class Reservations:
             else:
                 await session.delete(held)
         return True
+
+
+def _few(found: Sequence[Evaluated]) -> int:
+    """Return how many of these rolls, from the first one on, one unit of work keeps."""
+    draws = accumulate(sum(count for _, count in each.told.sizes) for each in found[:KEPT_AT_ONCE])
+    return max(1, sum(1 for each in draws if each <= KEPT_DRAWS_AT_ONCE))
 
 
 def _plain(pledges: Sequence[Pledge]) -> str:

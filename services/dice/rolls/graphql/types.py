@@ -71,7 +71,7 @@ class RollTerm:
         """Show a term."""
         return cls(
             notation=term.notation,
-            dice=list(term.dice),
+            dice=paced(term.dice),
             dice_left_out=term.left_out,
             subtotal=term.subtotal,
         )
@@ -101,7 +101,7 @@ class RollNode:
                 notation=node.notation,
                 value=ExactFraction(node.value),
                 kept=node.kept,
-                dice=list(node.dice),
+                dice=paced(node.dice),
                 dice_left_out=node.left_out,
             )
             for index, node in enumerate(nodes)
