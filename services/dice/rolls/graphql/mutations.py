@@ -3,7 +3,7 @@
 import strawberry
 
 from services.dice.context import DiceUseCases
-from services.dice.rolls.graphql.types import Roll, charge_telling, dice_lists
+from services.dice.rolls.graphql.types import Roll, charge_telling, dice_lists, read_out
 from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
 from services.shared.graphql.changes import Call, change
 from services.shared.mirror import mirror
@@ -53,6 +53,7 @@ class RollMutation:
     async def roll_many(call: Call[DiceUseCases], asked: NewRolls) -> RollsRecorded:
         """Roll several times in one go."""
         made = await call.service.rolls.roll_many(call.viewer, asked, call.key, lists=dice_lists(call.info))
+        await read_out(made.rolls)
         return RollsRecorded(rolls=[Roll.of(roll) for roll in made.rolls], voids=list(made.voids))
 
     @change()

@@ -8,7 +8,7 @@ from strawberry import argument
 
 from services.dice.context import CampaignId, DiceInfo
 from services.dice.rolls.graphql import loaders
-from services.dice.rolls.graphql.types import Roll, charge_telling, page_of_rolls
+from services.dice.rolls.graphql.types import Roll, charge_telling, page_of_rolls, read_out
 from services.dice.rolls.repository import Narrowed
 from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, page_size
 from services.shared.updates import SinceCursor, Update, Updates
@@ -80,5 +80,6 @@ class RollQuery:
         if page is None:
             return None
         await charge_telling(info, page.rolls)
+        await read_out(page.rolls)
         told = [Update(key=strawberry.ID(roll.row.id), node=Roll.of(roll)) for roll in page.rolls]
         return Updates(updates=told, cursor=page.read.text(), more=page.more, anew=page.anew)

@@ -172,14 +172,16 @@ class Roll:
         """Show the terms; of many rolls one after the other, so that others are answered in between."""
         async with info.context.turn:
             await asyncio.sleep(0)
-        return [RollTerm.of(term) for term in self.recorded.told.terms]
+        terms: list[RollTerm] = paced([RollTerm.of(term) for term in self.recorded.told.terms])
+        return terms
 
     @strawberry.field(description="The whole roll as a tree: every node, its dice, what was done to them.")
     async def nodes(self, info: DiceInfo) -> list[RollNode]:
         """Show the tree; see ``terms``."""
         async with info.context.turn:
             await asyncio.sleep(0)
-        return RollNode.tree(self.recorded.nodes)
+        nodes: list[RollNode] = paced(RollNode.tree(self.recorded.nodes))
+        return nodes
 
     @strawberry.field(
         description="How likely this total was; null where that is too much to reckon, or takes too long."
@@ -284,14 +286,24 @@ async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str
         after=decode_cursor(after, "rol") if after is not None else None,
     )
     await charge_telling(info, page.items)
-    large = [roll for roll in page.items if roll.row.draws > MANY_DICE]
-    for roll in large:
-        _ = roll.told  # read now and kept, each with room for others behind it
-        await asyncio.sleep(0)
+    large = await read_out(page.items)
     shown = connect(page, lambda roll: roll.row.id, Roll.of)
     if large:
         shown.edges, shown.nodes = paced(shown.edges, at_once=1), paced(shown.nodes, at_once=1)
     return shown
+
+
+async def read_out(rolls: Sequence[Recorded]) -> bool:
+    """Read what is told of large rolls, each with room for others behind it; it is kept in the rolls.
+
+    Returns:
+        Whether any of them is large.
+    """
+    large = [roll for roll in rolls if roll.row.draws > MANY_DICE]
+    for roll in large:
+        _ = roll.told
+        await asyncio.sleep(0)
+    return bool(large)
 
 
 async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:
