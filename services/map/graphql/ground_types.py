@@ -58,7 +58,7 @@ End = Annotated[CellInput, strawberry.argument(description="The cell that it goe
 Attacker = Annotated[CellInput, strawberry.argument(description="The cell of who attacks.")]
 Target = Annotated[CellInput, strawberry.argument(description="The cell of who is attacked.")]
 
-MAX_REACHED = 15_000
+MAX_REACHED = 10_000
 """Cells that an answer tells: more would hold the gateway for a tenth of a second."""
 
 Paces = Annotated[int, strawberry.argument(description="How many paces far, at the most.")]
