@@ -50,6 +50,7 @@ CHECKS = (
             "infra/mapmaker",
             "infra/simulator",
             "infra/backups",
+            "infra/deploy",
             "tests/conformance",
         ),
     ),

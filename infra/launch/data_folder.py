@@ -5,6 +5,7 @@
     secrets.json   made once, mode 0600: the pepper of stored API keys, the key under which seeds of rolls
                    and signing keys are sealed
     keys/          one file a process, made once, mode 0600: the private key that it signs its calls with
+    passwords/     one file a server, made once, mode 0600: only for a deployment (infra/deploy/secrets.py)
     lock           held (flock) by whoever uses the folder; the kernel lets go of it with the process
     run.json       mode 0600, only while the product runs: pid, address, the environment of its processes
     logs/          one file a process
@@ -21,8 +22,9 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -158,19 +160,35 @@ def keep_keys(folder: DataFolder) -> dict[str, str]:
     return {name: _kept_key(kept / f"{name}.key") for name in SIGNING}
 
 
-def _kept_key(file: Path) -> str:
+def _kept(file: Path, make: Callable[[], str]) -> str:
     try:
-        known = file.read_text().strip()
+        return file.read_text().strip()
     except FileNotFoundError:
-        known = new_private_key()
-        _write_private(file, known)
+        made = make()
+        write_private(file, made)
+        return made
     except OSError as error:
         raise FolderFailure(f"cannot read {file} ({error.strerror})") from None
+
+
+def _kept_key(file: Path) -> str:
+    known = _kept(file, new_private_key)
     try:
         public_key_of(known)
     except KeyMalformed as error:
         raise FolderFailure(f"cannot use {file} ({error}); take it away, and another is made") from None
     return known
+
+
+def keep_passwords(folder: DataFolder, servers: Iterable[str]) -> dict[str, str]:
+    """Read the passwords of servers, making those that are missing. Call it while holding the folder.
+
+    Raises:
+        FolderFailure: a file is there and cannot be read.
+    """
+    kept = folder.path / "passwords"
+    kept.mkdir(exist_ok=True, mode=0o700)
+    return {name: _kept(kept / name, partial(secrets.token_hex, 24)) for name in servers}
 
 
 @contextlib.contextmanager
@@ -257,10 +275,10 @@ def _take(lock: TextIO) -> bool:
 
 
 def _write_json(file: Path, content: Mapping[str, object]) -> None:
-    _write_private(file, json.dumps(content, indent=1))
+    write_private(file, json.dumps(content, indent=1))
 
 
-def _write_private(file: Path, text: str) -> None:
+def write_private(file: Path, text: str) -> None:
     """Replace a file in one step; nobody but its owner can read it at any moment."""
     fresh = file.with_suffix(".new")
     fresh.unlink(missing_ok=True)

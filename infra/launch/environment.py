@@ -129,10 +129,7 @@ def for_process(
         own: the product's variables.
         private_keys: of all processes that sign.
     """
-    known = dict(own)
-    if name in private_keys:
-        known["HEARTHFORGE_PRIVATE_KEY"] = private_keys[name]
-        known["HEARTHFORGE_PUBLIC_KEYS"] = json.dumps(public_keys_of(private_keys))
+    known = {**own, **signing(name, private_keys)}
     reads = variables(name)
     return {
         "NODE_COMPILE_CACHE": str(NODE_CACHE),
@@ -142,6 +139,14 @@ def for_process(
         "NODE_ENV": "production",
         **{variable: value for variable, value in {**os.environ, **known}.items() if variable in reads},
     }
+
+
+def signing(name: str, private_keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables by which a process signs and knows the others; none for one that does not sign."""
+    if name not in private_keys:
+        return {}
+    public = json.dumps(public_keys_of(private_keys), separators=(",", ":"))
+    return {"HEARTHFORGE_PRIVATE_KEY": private_keys[name], "HEARTHFORGE_PUBLIC_KEYS": public}
 
 
 def python(*words: str) -> tuple[str, ...]:

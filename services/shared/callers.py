@@ -12,7 +12,7 @@ INTERNALLY: Mapping[str, frozenset[str]] = {
     "gateway": frozenset({"account"}),
     "account": frozenset({"character", "campaign", "map"}),
     "dice": frozenset({"character", "campaign"}),
-    "character": frozenset({"campaign"}),
+    "character": frozenset({"campaign", "dice"}),
     "campaign": frozenset({"account", "dice", "character", "map"}),
     "map": frozenset({"campaign", "character"}),
 }

@@ -1,16 +1,17 @@
 """Bring the databases of all services, or of one, to their newest migration.
 
 ``python -m services.shared.migrate [service ...]`` reads the addresses from the environment;
-``--make MESSAGE`` writes a new migration from the difference between a database and the code. Each service
-keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``; this
-module is the one Alembic environment they share.
+``--make MESSAGE`` writes a new migration from the difference between a database and the code; ``--wait``
+leaves the migrations to another process, and ends when they are done. Each service keeps a history of its own
+in ``services/<service>/migrations`` and names its tables in ``models.py``; this module is
+the one Alembic environment they share.
 """
 
 import argparse
 import asyncio
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, event
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
@@ -27,6 +29,9 @@ from services.shared.settings import SERVICES, MigrationSettings, ServiceName
 from services.shared.tables import PACKAGES, metadata
 
 TEMPLATES = Path(__file__).parent / "migrations"
+
+WAIT_SECONDS = 1.0
+"""Between two looks at a database that is not migrated yet."""
 
 
 def configuration(service: ServiceName) -> Config:
@@ -57,6 +62,35 @@ async def upgrade(service: ServiceName, url: str, to: str = "head") -> None:
         RuntimeError: rows would be left that refer to rows which are not there; nothing was changed.
     """
     await _with_connection(url, lambda connection: _upgrade(service, connection, to))
+
+
+async def is_migrated(service: ServiceName, url: str) -> bool:
+    """Whether a database has the newest migration of the code, or one that only newer code knows.
+
+    False also for a database that cannot be reached.
+    """
+    found: set[str] = set()
+
+    def read(connection: Connection) -> None:
+        found.update(MigrationContext.configure(connection).get_current_heads())
+
+    try:
+        await _with_connection(url, read)
+    except (OSError, SQLAlchemyError):
+        return False
+    head = ScriptDirectory.from_config(configuration(service)).get_current_head()
+    return bool(found) and not found & (revisions(service) - {head})
+
+
+async def wait(urls: Mapping[ServiceName, str]) -> None:
+    """Return once the databases at ``urls`` are migrated, each asked again after a second."""
+    for service, url in urls.items():
+        told = False
+        while not await is_migrated(service, url):
+            if not told:
+                print(f"waiting for the migrations of {service}", file=sys.stderr, flush=True)
+                told = True
+            await asyncio.sleep(WAIT_SECONDS)
 
 
 async def drift(service: ServiceName, url: str) -> list[object]:
@@ -145,7 +179,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "services", nargs="*", metavar="service", help=f"of {', '.join(SERVICES)}; all when omitted"
     )
-    parser.add_argument("--make", metavar="MESSAGE", help="write a new migration instead")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--make", metavar="MESSAGE", help="write a new migration instead")
+    instead.add_argument("--wait", action="store_true", help="end when another process has migrated them")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.services if name not in SERVICES]
     if unknown:
@@ -157,6 +193,9 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(str(error))
 
     async def run() -> None:
+        if options.wait:
+            await wait(urls)
+            return
         for service, url in urls.items():
             await upgrade(service, url)
             if options.make:

@@ -368,6 +368,11 @@ class GatewaySettings(BaseSettings):
     map_url: str = _map_url()
     public_url: str = _public_url()
     admin_port: int = _admin_port(default=4001)
+    admin_host: str = _env(
+        "HEARTHFORGE_GATEWAY_ADMIN_HOST",
+        "where that port listens; an address that only probes and Prometheus reach",
+        default="127.0.0.1",
+    )
     host: str = _env("HEARTHFORGE_HOST", "where the gateway listens", default="127.0.0.1")
     port: int = _env("HEARTHFORGE_PORT", "the port that it listens on", default=4000)
     schema_dir: str = _env("HEARTHFORGE_SCHEMA_DIR", "where the subgraphs' SDL lies", default="schema")
@@ -431,6 +436,20 @@ def variables(process: str) -> frozenset[str]:
     found = PROCESSES.get(process)
     return frozenset(
         str(field.validation_alias) for field in (found.model_fields.values() if found is not None else ())
+    )
+
+
+def secret_variables(process: str) -> frozenset[str]:
+    """Return the names of a process's variables that belong in no manifest.
+
+    Those are the variables that are not shown in printed settings, and the table of public keys, which is
+    made together with the private ones.
+    """
+    found = PROCESSES.get(process)
+    return frozenset(
+        str(field.validation_alias)
+        for name, field in (found.model_fields.items() if found is not None else ())
+        if not field.repr or name == "public_keys"
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from services.shared.auth import KEPT_TOKENS, TOKEN_SECONDS, Signer, TokenRefused, Viewer
 from services.shared.callers import INTERNALLY, ON_BEHALF, SIGNING
 from services.shared.process_keys import new_private_key, public_keys_of, read_private_key
+from services.shared.settings import SERVICES, variables
 
 ADA = Viewer("acc_ada", frozenset({"read", "write"}), key="key_1")
 PRIVATE = {name: new_private_key() for name in (*SIGNING, "worker")}
@@ -73,6 +74,12 @@ def test_a_process_opens_what_it_may_call_and_nothing_else(issuer: str, audience
     else:
         with pytest.raises(TokenRefused):
             process(audience).read(token, service=service)
+
+
+@pytest.mark.parametrize("name", SIGNING)
+def test_whose_address_a_process_reads_it_may_call(name: str) -> None:
+    addresses = {service for service in SERVICES if f"HEARTHFORGE_{service.upper()}_URL" in variables(name)}
+    assert addresses == INTERNALLY[name] | ON_BEHALF.get(name, frozenset())
 
 
 def test_only_the_doors_ask_on_behalf_of_viewers_and_workers_call_nobody() -> None:

@@ -1,4 +1,4 @@
-/** The private port, on 127.0.0.1 only: is it alive, is it ready, what has it counted. */
+/** The private port, on 127.0.0.1 unless told otherwise: is it alive, is it ready, what has it counted. */
 import { createServer } from 'node:http';
 
 /**

@@ -6,7 +6,8 @@
  * @property {number} port              public port
  * @property {number | undefined} listenFd  a listening socket that whoever started us holds for the public port
  * @property {number | undefined} lifeFd    a pipe on which to say `ready` and `broken` (infra/launch/handover.py)
- * @property {number} adminPort         private port on 127.0.0.1: health and metrics
+ * @property {number} adminPort         private port: health and metrics
+ * @property {string} adminHost         the private bind address of that port
  * @property {URL} publicUrl            the address clients use
  * @property {import('node:crypto').KeyObject} privateKey  signs, with Ed25519, the tokens that subgraphs trust
  * @property {string | undefined} redisUrl  `unix:///path?db=0` or `redis://host:port/0`; unset = no limits
@@ -63,6 +64,7 @@ export function readConfig(env) {
     listenFd: descriptor(env, 'HEARTHFORGE_LISTEN_FD'),
     lifeFd: descriptor(env, 'HEARTHFORGE_LIFE_FD'),
     adminPort: integer(env, 'HEARTHFORGE_GATEWAY_ADMIN_PORT', 4001, 65535),
+    adminHost: env.HEARTHFORGE_GATEWAY_ADMIN_HOST || '127.0.0.1',
     publicUrl: new URL(address(env, 'HEARTHFORGE_PUBLIC_URL', `http://${host}:${port}`)),
     privateKey: privateKey(env, 'HEARTHFORGE_PRIVATE_KEY'),
     redisUrl: env.REDIS_URL || undefined,

@@ -78,8 +78,8 @@ async function main() {
     },
   });
 
-  const { port, host, listenFd, adminPort } = config;
-  await listen(admin, { port: adminPort, host: '127.0.0.1' }, 'HEARTHFORGE_GATEWAY_ADMIN_PORT');
+  const { port, host, listenFd, adminPort, adminHost } = config;
+  await listen(admin, { port: adminPort, host: adminHost }, 'HEARTHFORGE_GATEWAY_ADMIN_PORT');
   await listen(server, listenFd === undefined ? { port, host } : { fd: listenFd }, 'HEARTHFORGE_PORT');
   watchLoop(log);
   log.info('listening', { host, port: server.address().port, admin_port: admin.address().port });
