@@ -13,6 +13,7 @@ from services.campaign.scenes.chronicle_markdown import chronicle_markdown
 from services.shared.access import named_in
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
+from services.shared.entity_tags import matches
 
 
 def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRoute]:
@@ -61,6 +62,6 @@ def _tagged(request: Request, text: str, media_type: str) -> Response:
     """Return a text with its entity tag, or that the caller has it already."""
     content = text.encode()
     tag = f'"{sha256(content).hexdigest()[:32]}"'
-    if request.headers.get("if-none-match") == tag:
+    if matches(request.headers.get("if-none-match"), tag):
         return Response(None, 304, {"ETag": tag})
     return Response(content, 200, {"ETag": tag}, media_type)

@@ -40,7 +40,7 @@ def file_routes(
 
     async def output(request: Request, viewer: Viewer) -> Response:
         wanted = _wanted(request.path_params["format"], request.query_params)
-        held = request.headers.get("if-none-match", "").strip('"') or None
+        held = request.headers.get("if-none-match")
         try:
             found = await showing.output(viewer, request.path_params["map"], wanted, held)
         except Problem as problem:

@@ -36,6 +36,7 @@ from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
 from services.shared.database import Database
+from services.shared.entity_tags import matches
 from services.shared.ids import is_id
 from services.shared.limits.meter import MOST_POINTS, points_for
 from services.shared.outages import StorageUnavailable
@@ -140,7 +141,7 @@ class Showing:
             viewer: who asks.
             map_id: of the map.
             request: what is wanted; the game master's version is for who may see it.
-            held: entity tag of what they have already.
+            held: ``If-None-Match``, the entity tags of what they have already.
 
         Raises:
             InvalidInput: the map cannot be shown so.
@@ -202,7 +203,7 @@ class Showing:
     ) -> Shown:
         row, file = subject.row, subject.file
         tag = _tag(subject, request)
-        if held == tag:
+        if matches(held, f'"{tag}"'):
             return Shown(None, request.form.content_type, tag, subject.extent)
         if request.format == "json":
             return Shown(file, request.form.content_type, tag, subject.extent)

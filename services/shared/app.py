@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from services.shared.answer_secrecy import ANSWER_SECRECY, AnswerSecrecy
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
 from services.shared.garbage import Pauses
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
@@ -188,6 +189,8 @@ class Accounted:
         structlog.contextvars.bind_contextvars(request_id=request_id)
         tally = Tally()
         TALLY.set(tally)
+        secrecy = AnswerSecrecy()
+        ANSWER_SECRECY.set(secrecy)
         status = 500
         streaming = False
 
@@ -199,6 +202,7 @@ class Accounted:
                 headers[REQUEST_ID_HEADER] = request_id
                 headers["x-content-type-options"] = "nosniff"
                 headers.update(tally.told())
+                headers.update(secrecy.told())
                 streaming = headers.get("content-type", "").startswith("text/event-stream")
                 self._pauses.under_way -= streaming
             await send(message)

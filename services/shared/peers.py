@@ -12,6 +12,7 @@ from urllib.parse import quote
 import orjson
 import structlog
 
+from services.shared.answer_secrecy import heed_secret
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.http_client import NOTHING, Answer, HttpClient, NoAnswer, Streamed
 from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
@@ -238,6 +239,7 @@ class Peer:
             raise PeerUnavailable(self.name, str(error)) from error
         if tally is not None:
             tally.add_told(answer.headers)
+        heed_secret(answer.headers)
         if service:
             _raise_limit(answer)
         return answer

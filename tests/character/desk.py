@@ -115,10 +115,13 @@ class Desk:
         assert "errors" not in answer, answer["errors"]
         return answer["data"]
 
-    async def internal(self, viewer: Viewer, path: str, *, service: bool = True) -> httpx.Response:
+    async def internal(
+        self, viewer: Viewer, path: str, *, service: bool = True, **headers: str
+    ) -> httpx.Response:
         """Read an internal path, as another service does on behalf of a viewer."""
         token = self._campaign.sign("character", viewer, service=service)
-        return await self.http.get(f"/internal/{path}", headers={TOKEN_HEADER: token})
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.http.get(f"/internal/{path}", headers={TOKEN_HEADER: token, **sent})
 
 
 @contextlib.asynccontextmanager

@@ -77,6 +77,26 @@ async def test_the_entity_tag_is_strong_and_changes_with_each_edit(desk: Desk) -
     assert changed.json()["data"]["name"] == "Second"
 
 
+async def test_who_has_the_newest_sheet_is_told_so_and_nobody_else(desk: Desk) -> None:
+    owner, other = somebody(), somebody()
+    character, second = (await created(desk, owner))["id"], (await created(desk, owner))["id"]
+    path = f"characters/{character}/sheet/published"
+    tag = (await desk.internal(owner, path)).headers["etag"]
+    for held in (tag, f"W/{tag}", f'"another", {tag}', "*"):
+        known = await desk.internal(owner, path, if_none_match=held)
+        assert (known.status_code, known.headers["etag"], known.content) == (304, tag, b"")
+    another = (await desk.internal(owner, f"characters/{second}/sheet/published")).headers["etag"]
+    form = tag.replace(f'.{FORM}"', f'.{FORM + 1}"')
+    for held in (another, form, tag.strip('"'), ""):
+        assert (await desk.internal(owner, path, if_none_match=held)).status_code == 200
+    assert (await desk.internal(other, path, if_none_match=tag)).status_code == 404
+    await desk.ask(owner, UPDATE, input={"id": character, "version": 1, "build": hero(name="Second")})
+    changed = await desk.internal(owner, path, if_none_match=tag)
+    assert (changed.status_code, changed.json()["data"]["name"]) == (200, "Second")
+    await desk.ask(owner, DELETE, id=character, version=2)
+    assert (await desk.internal(owner, path, if_none_match=changed.headers["etag"])).status_code == 404
+
+
 async def test_the_service_says_that_it_is_well(desk: Desk) -> None:
     assert (await desk.http.get("/healthz")).json() == {"status": "ok"}
     ready = await desk.http.get("/readyz")

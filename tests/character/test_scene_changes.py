@@ -13,6 +13,7 @@ from services.character.building.builds import Build
 from services.character.building.requests import CreateCharacter, DeleteCharacter
 from services.character.history.lines import HistoryKind
 from services.character.history.scene_events import SceneEvents
+from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.outbox import Event
@@ -116,6 +117,36 @@ async def test_whoever_sits_at_the_table_is_shown_what_all_may_know_there(graph:
     # A change that only the player may know of leaves what others see untouched, its version too.
     await reader.hear(changed(anna, 2, 3, open={"data": {"scars": 1}, "text": "One scar."}))
     assert await reader.present(anna, ben) == shown[2]
+
+
+async def test_tags_of_sheets_hold_for_what_their_viewers_may_know(graph: ToyGraph) -> None:
+    reader, gm, ben = Reader(graph, graph.database), somebody(), somebody()
+    sheets, anna = graph.use_cases.sheets, await reader.duellist()
+    await reader.hear(changed(anna, 1, 2, open={"data": {"scars": 1}, "text": "One scar."}))
+    graph.tables.seat(anna, player=ben)
+    graph.tables.seat(anna, gm=gm)
+
+    async def tag(viewer: Viewer, held: str | None = None) -> str | None:
+        found = await sheets.document_of(viewer, anna, held)
+        return None if found is None else f"{found.etag}{'' if found.document else ' held'}"
+
+    own, known = await tag(reader.player), await tag(ben)
+    assert own is not None and known is not None and own != known
+    assert await tag(gm, own) == f"{own} held"
+    # Another viewer's tag is not that of what this one may know.
+    assert await tag(ben, own) == known
+    assert await tag(reader.player, known) == own
+    assert await tag(ben, known) == f"{known} held"
+    # What is hidden from a viewer leaves their tag as it is; what is not, does not.
+    await reader.hear(changed(anna, 2, 3, open={"data": {"scars": 1}, "text": "One scar."}))
+    assert await tag(ben, known) == f"{known} held"
+    assert await tag(gm, own) not in (own, f"{own} held")
+    await reader.hear(changed(anna, 3, 3))
+    assert await tag(ben, known) not in (known, f"{known} held")
+    # Who leaves the table has lost the sheet, whatever they hold.
+    newest = await tag(ben)
+    graph.tables.leave(ben)
+    assert newest is not None and await tag(ben, newest) is None
 
 
 async def test_a_change_that_cannot_be_built_is_left_out_and_the_others_stand(graph: ToyGraph) -> None:

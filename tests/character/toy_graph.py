@@ -47,6 +47,10 @@ class Tables:
             known = Access(viewer.account, {campaign: Role(role)}, {character: campaign})
             self._access[viewer.account] = known
 
+    def leave(self, viewer: Viewer) -> None:
+        """Let a member leave the table."""
+        del self._access[viewer.account]
+
     async def of(
         self,
         viewer: Viewer,

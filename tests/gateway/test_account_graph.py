@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from services.shared.answer_secrecy import SECRET_HEADER
 from services.shared.auth import Viewer
 from tests.databases import ON_BOTH
-from tests.gateway.front import Front, bearer, owner
+from tests.gateway.front import SIGN_UP, Front, bearer, owner
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -225,3 +226,26 @@ async def test_a_deleted_account_is_a_name_to_others(app: Front) -> None:
 async def test_bad_input_is_never_a_fault_of_ours(app: Front, query: str, variables: dict[str, Any]) -> None:
     answer = await app.graph(owner(await app.sign_up()), query, **variables)
     assert "INTERNAL" not in codes(answer)
+
+
+async def test_answers_that_hold_a_secret_say_so_to_the_door_and_no_other_does(app: Front) -> None:
+    told = SECRET_HEADER
+
+    signed_up = await app.http.post(SIGN_UP, json={"name": "Mara"})
+    viewer, own = owner(signed_up.json()), bearer(signed_up.json()["key"])
+    wish = {"name": "Phone", "scopes": ["READ"]}
+    in_rest = await app.http.post("/v1/keys", headers=own, json=wish)
+    ticket = await app.http.post("/v1/tickets", headers=own, json={"address": "/v1/me"})
+    for answer in (signed_up, in_rest, ticket):
+        assert (answer.status_code, answer.headers.get(told)) == (201, "1"), answer.text
+
+    asked = {"query": CREATE, "variables": {"input": wish}}
+    in_graph = await app.http.post("/graphql", headers=app.token(viewer), json=asked)
+    assert in_graph.headers[told] == "1"
+    assert in_graph.json()["extensions"] == {"secret": True}
+
+    refused = await app.http.post("/v1/keys", headers=own, json={"name": "", "scopes": ["READ"]})
+    shown = await app.http.post("/graphql", headers=app.token(viewer), json={"query": ME})
+    for answer in (refused, shown, await app.http.get("/v1/me", headers=own)):
+        assert told not in answer.headers
+    assert "extensions" not in shown.json()

@@ -2,6 +2,7 @@
 and those of campaigns they are members of; whatever is read otherwise is for the rules alone."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +24,23 @@ from services.shared.sequence import forget, take_turns
 from services.shared.updates import PlaceUpdates
 
 
+@dataclass(frozen=True, slots=True)
+class CharacterHead:
+    """Which version of which character there is.
+
+    Attributes:
+        id: of the character.
+        owner: the account whose it is.
+        system: its game.
+        version: grows with each edit.
+    """
+
+    id: str
+    owner: str
+    system: str
+    version: int
+
+
 class Characters:
     """The characters of one database as one viewer sees them, inside a caller's session.
 
@@ -39,6 +57,13 @@ class Characters:
         """Read characters by id."""
         query = select(CharacterRow).where(self._visible(ids), _living())
         return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def heads(self, ids: Sequence[str]) -> dict[str, CharacterHead]:
+        """Read what tells whether characters have changed, and not what they are built from."""
+        table = CharacterRow
+        columns = map(col, (table.id, table.owner, table.system))
+        query = select_columns(*columns, col(table.version)).where(self._visible(ids), _living())
+        return {row.id: CharacterHead(*row) for row in (await self._session.execute(query)).all()}
 
     async def own_page(self, *, first: int, after: str | None) -> Page[CharacterRow]:
         """Read a page of the viewer's own characters, newest first."""

@@ -1,8 +1,8 @@
 """What can be done with characters. Each use case is one unit of work; a problem that it raises undoes it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 import structlog
@@ -15,7 +15,7 @@ from services.character.building.drafts import Draft, draft
 from services.character.building.edits import bury, editing, held, keep_anew, keep_new, owned
 from services.character.building.models import CharacterRow
 from services.character.building.random_characters import Drawn, draw, fresh_seed
-from services.character.building.repository import Characters, living
+from services.character.building.repository import CharacterHead, Characters, living
 from services.character.building.requests import (
     CreateCharacter,
     CreateRandomCharacter,
@@ -45,6 +45,7 @@ from services.shared.quotas import CHARACTER_DEFAULTS, CharacterQuotas
 from services.shared.updates import PlaceUpdates, Since, Told, audiences_of
 
 DRAWING = Cost(alone=15.0)
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -93,11 +94,30 @@ class CharacterService:
         """Read those of the characters that the viewer may see; why nobody knows, in the place of one that
         they may or may not.
         """
+        return await self._seen_each(viewer, ids, Characters.by_id)
+
+    async def head(self, viewer: Viewer, character: str) -> CharacterHead | None:
+        """Read which version of a character there is; None when the viewer may not see it.
+
+        Raises:
+            Unavailable: it is not theirs, and nobody knows whether they may see it.
+        """
+        found = (await self._seen_each(viewer, [character], Characters.heads)).get(character)
+        if isinstance(found, Unavailable):
+            raise found
+        return found
+
+    async def _seen_each(
+        self,
+        viewer: Viewer,
+        ids: Sequence[str],
+        read: Callable[[Characters, list[str]], Awaitable[dict[str, T]]],
+    ) -> Mapping[str, T | Unavailable]:
         wanted = list(dict.fromkeys(character for character in ids if is_id(character, "chr")))
         if viewer.anonymous or not wanted:
             return {}
         async with self._database.read() as session:
-            found = await Characters(session, Access(viewer.account)).by_id(wanted)
+            found = await read(Characters(session, Access(viewer.account)), wanted)
         # The campaign service need not be asked about one's own.
         others = [character for character in wanted if character not in found]
         if not others:
@@ -105,7 +125,7 @@ class CharacterService:
         access = await self._policy.own_at_least(viewer, characters=others)
         if access.characters:
             async with self._database.read() as session:
-                found |= await Characters(session, access).by_id(others)
+                found |= await read(Characters(session, access), others)
         return access.found_each(wanted, found)
 
     async def character(self, viewer: Viewer, character: str) -> CharacterRow | None:

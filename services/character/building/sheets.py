@@ -16,6 +16,7 @@ import structlog
 
 from services.character.building import tasks
 from services.character.building.models import CharacterRow
+from services.character.building.repository import CharacterHead
 from services.character.building.service import CharacterService
 from services.character.history.repository import SceneChanges
 from services.character.history.scene_changes import SceneChange, changed_sheet, with_changes
@@ -27,6 +28,7 @@ from services.rules.engine.system import AnySystem
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.database import Database
+from services.shared.entity_tags import matches
 from services.shared.policy import Policy
 
 PRINTING = Cost(alone=1.0, per_entry=0.001)
@@ -121,28 +123,19 @@ class Sheets:
             return None
         return await self._editions.ask_of(viewer, row, PRINTING, tasks.card, document)
 
-    async def document(
-        self, viewer: Viewer, row: CharacterRow, changes: Changes, held: str | None = None
-    ) -> SheetDocument | None:
+    async def document(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> SheetDocument | None:
         """Returns a sheet in its published JSON form; None as for the sheet.
 
         Args:
             viewer: who asks.
             row: the character.
             changes: those of running scenes, as the viewer may know them.
-            held: entity tag of the form that the viewer has; when it is the newest, it is not made again.
         """
         system = self._editions.systems.get(row.system)
-        if system is None:
-            return None
-        codec = system.sheet_codec
-        etag = f'"{row.id}-{version_of(row, changes)}-{codec.version}.{FORM}"'
-        if held == etag:
-            return SheetDocument(None, etag)
         document = await self._stored(viewer, row, changes)
-        if document is None:
+        if system is None or document is None:
             return None
-        return SheetDocument(published_sheet(system, document), etag)
+        return SheetDocument(published_sheet(system, document), _etag(system, row, changes))
 
     async def _stored(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> Mapping[str, Any] | None:
         """The document of a sheet in the newest version of its form; None as for the sheet."""
@@ -161,11 +154,33 @@ class Sheets:
         return None if sheet is None else variables(sheet)
 
     async def document_of(
-        self, viewer: Viewer, character: str, held: str | None = None
+        self, viewer: Viewer, character: str, if_none_match: str | None = None
     ) -> SheetDocument | None:
-        """Returns the sheet of a character as ``document`` does; None too when the viewer may not see it."""
+        """Returns the sheet of a character as ``document`` does; None too when the viewer may not see it.
+
+        Args:
+            viewer: who asks.
+            character: its id.
+            if_none_match: the entity tags of the forms that the viewer has; where the newest is among them,
+                the sheet is neither read nor made.
+        """
+        held = None if if_none_match is None else await self._held(viewer, character, if_none_match)
+        if held is not None:
+            return held
         found = await self._seen(viewer, character)
-        return None if found is None else await self.document(viewer, *found, held)
+        return None if found is None else await self.document(viewer, *found)
+
+    async def _held(self, viewer: Viewer, character: str, if_none_match: str) -> SheetDocument | None:
+        """The tag of the newest sheet where the viewer may see it and has it: known from its version and what
+        they may know of running scenes.
+        """
+        head = await self._characters.head(viewer, character)
+        system = None if head is None else self._editions.systems.get(head.system)
+        if head is None or system is None:
+            return None
+        changes = (await self.changes(viewer, {head.id: head.owner})).get(head.id, ())
+        etag = _etag(system, head, changes)
+        return SheetDocument(None, etag) if matches(if_none_match, etag) else None
 
     async def stored_of(self, viewer: Viewer, character: str) -> Mapping[str, Any] | None:
         """Returns the document of a character's sheet as its codec reads it; None as ``document_of`` does."""
@@ -227,7 +242,11 @@ def published_sheet(system: AnySystem, document: Mapping[str, Any]) -> dict[str,
     return {**document, "data": published(system.sheet_codec.type, document["data"])}
 
 
-def version_of(row: CharacterRow, changes: Changes) -> str:
+def _etag(system: AnySystem, row: CharacterRow | CharacterHead, changes: Changes) -> str:
+    return f'"{row.id}-{version_of(row, changes)}-{system.sheet_codec.version}.{FORM}"'
+
+
+def version_of(row: CharacterRow | CharacterHead, changes: Changes) -> str:
     """Returns what tells one sheet of a character from another: its version, and a mark for what running
     scenes have changed.
     """

@@ -27,7 +27,7 @@ def portrait_routes(portraits: PortraitService, signer: Signer) -> list[Route]:
     async def read(request: Request, viewer: Viewer) -> Response:
         query = request.query_params
         name = f"{query.get('size', SIZES[-1])}.{query.get('format', 'webp')}"
-        held = request.headers.get("if-none-match", "").strip('"') or None
+        held = request.headers.get("if-none-match")
         found = await portraits.read(viewer, request.path_params["character"], name, held)
         if found is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such portrait."}, 404)

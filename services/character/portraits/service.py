@@ -13,6 +13,7 @@ from services.character.portraits.pictures import MAX_BYTES, Portrait, format_of
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.entity_tags import matches
 from services.shared.problems import InvalidInput, Issue, Problem, Unavailable
 from services.shared.storage import Storage, storing
 from services.shared.workers import MUTATION_PATIENCE, OutOfMemory, OutOfTime, WorkerError, Workers
@@ -122,7 +123,7 @@ class PortraitService:
         return {row.id: row.portrait for row in rows if row.portrait is not None}
 
     async def read(
-        self, viewer: Viewer, character: str, name: str, known: str | None = None
+        self, viewer: Viewer, character: str, name: str, if_none_match: str | None = None
     ) -> PortraitFile | None:
         """Read a portrait in one of its sizes; None where there is none, or not for the viewer.
 
@@ -130,7 +131,7 @@ class PortraitService:
             viewer: who asks.
             character: its id.
             name: one of ``FILES``.
-            known: entity tag of what they have already.
+            if_none_match: the entity tags of what they have already.
 
         Raises:
             Unavailable: nobody knows whether they may see the character, or the storage does not answer.
@@ -139,7 +140,7 @@ class PortraitService:
         if row is None or row.portrait is None:
             return None
         tag = f"{row.portrait}-{name}"
-        if known == tag:
+        if matches(if_none_match, f'"{tag}"'):
             return PortraitFile(tag, None)
         content = await self._storage.get(key_of(row.id, row.portrait, name))
         return None if content is None else PortraitFile(tag, content)

@@ -12,6 +12,7 @@ from services.gateway.accounts.models import AccountRow, ApiKeyRow
 from services.gateway.accounts.requests import DeleteAccount, NewKey, Rename, RevokeKey
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.tickets import NewTicket
+from services.shared.answer_secrecy import show_secret
 from services.shared.auth import KeyScope
 from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
@@ -209,7 +210,7 @@ class Mutation:
     async def create_api_key(call: AccountCall, asked: NewKey) -> ApiKeyCreated:
         """Make a key."""
         made = await call.service.create_key(call.viewer, asked, call.key)
-        return ApiKeyCreated(api_key=ApiKey.of(made.row), key=made.credential.text)
+        return ApiKeyCreated(api_key=ApiKey.of(made.row), key=show_secret(made.credential.text))
 
     @change(
         scope=KeyScope.READ,
@@ -220,7 +221,7 @@ class Mutation:
     async def create_ticket(call: AccountCall, asked: NewTicket) -> TicketCreated:
         """Make a ticket."""
         made = await call.service.tickets.make(call.viewer, asked, call.key)
-        return TicketCreated(url=made.url, expires_at=made.expires_at)
+        return TicketCreated(url=show_secret(made.url), expires_at=made.expires_at)
 
     @change(
         scope=KeyScope.ADMIN,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { answerExtensions } from './graphql.mjs';
 import { guardConnections, SERVER_OPTIONS } from './connections.mjs';
 import { answerFault, underWay as running } from './crash.mjs';
+import { EncodedResponse } from './encoded_response.mjs';
 import { codedError, rateLimited } from './errors.mjs';
 import { ambiguity, clientAddress, hasBody, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
@@ -80,6 +81,7 @@ export function createDoor({
   /** Curl offers h2c on plain connections: only WebSockets are worth an upgrade. */
   const options = {
     ...SERVER_OPTIONS,
+    ServerResponse: EncodedResponse,
     shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     keepAlive: true,
     keepAliveInitialDelay: PROBE_AFTER_MS,
@@ -124,6 +126,7 @@ export function createDoor({
       lastEventId: lastEventId(request.headers),
       ...traceContext(request.headers),
     };
+    response.session = session;
     record(request, response, { route, session, path: target.url?.pathname });
 
     // Node's parser stops after an offer to upgrade, taken or not: the rest of the connection is never read.

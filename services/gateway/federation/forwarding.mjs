@@ -3,6 +3,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { SECRET_HEADER } from './codings.mjs';
+import { strongly } from './encoded_response.mjs';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -128,6 +130,7 @@ export function requestHeaders(headers, { requestId, address, publicUrl }) {
       headers,
       (name) => !isOurs(name) && !name.startsWith('x-forwarded-') && name !== 'forwarded' && !isFraming(name),
     ),
+    ...(headers['if-none-match'] ? { 'if-none-match': strongly(headers['if-none-match']) } : {}),
     'x-request-id': requestId,
     'x-forwarded-for': address,
     'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
@@ -138,7 +141,7 @@ export function requestHeaders(headers, { requestId, address, publicUrl }) {
 
 /**
  * The headers of the app's answer as the client may see them. CORS is answered at the door: a second set would
- * make browsers refuse the answer.
+ * make browsers refuse the answer. That it holds a secret is for the last step before the client to know.
  * @param {Record<string, string | string[]>} headers
  */
 export function answerHeaders(headers) {
@@ -146,7 +149,8 @@ export function answerHeaders(headers) {
   return only(
     headers,
     (name) =>
-      !HOP_BY_HOP.has(name) && !named.has(name) && !isOurs(name) && !name.startsWith('access-control-'),
+      name === SECRET_HEADER ||
+      (!HOP_BY_HOP.has(name) && !named.has(name) && !isOurs(name) && !name.startsWith('access-control-')),
   );
 }
 

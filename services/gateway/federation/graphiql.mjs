@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { preferredCoding } from './codings.mjs';
 import { NOSNIFF, sendProblem } from './problems.mjs';
 
 const DEFAULT_QUERY = `# Hearthforge: one graph over five game systems.
@@ -87,7 +88,7 @@ export async function sendGraphiql(request, response, charge) {
     sendProblem(response, 429, 'RATE_LIMITED', 'The bucket of points is empty for the moment.', headers);
     return;
   }
-  const coding = preferredCoding(request.headers['accept-encoding']);
+  const coding = preferredCoding(request.headers['accept-encoding'], Object.keys(CODINGS));
   response.setHeader('vary', 'accept, accept-encoding');
   if (!coding) {
     const wanted = `Accept one of the codings ${Object.keys(CODINGS).join(', ')}.`;
@@ -111,17 +112,6 @@ export async function sendGraphiql(request, response, charge) {
     'content-length': body.length,
   });
   response.end(body);
-}
-
-/** The best of our codings among those accepted (RFC 9110, 12.5.3); undefined when it is none. */
-function preferredCoding(accepted = '') {
-  const refused = /;\s*q=0(\.0*)?\s*$/i;
-  const wanted = accepted
-    .toLowerCase()
-    .split(',')
-    .filter((member) => !refused.test(member))
-    .map((member) => member.split(';', 1)[0].trim());
-  return Object.keys(CODINGS).find((coding) => wanted.includes(coding) || wanted.includes('*'));
 }
 
 /** Whether If-None-Match names the page (RFC 9110, 13.1.2: compared weakly, since caches weaken it). */

@@ -21,6 +21,7 @@
  * @property {import('./values.mjs').Values} [values]  how many values its request holds
  * @property {string} [operation]       for the log
  * @property {string} [operationType]
+ * @property {boolean} [secret]         whether a service has answered it with a secret
  */
 import { getOperationAST } from 'graphql';
 import { handleMaybePromise } from '@whatwg-node/promise-helpers';
@@ -201,6 +202,7 @@ function useSubgraphs(sign, log) {
       executionRequest.extensions = { ...executionRequest.extensions, headers };
 
       const clean = ({ result, setResult }) => {
+        if (result?.extensions?.secret) session.secret = true; // heeded by the door, and told to nobody
         if (!result?.errors) return;
         const told = (event, fields) => complain.warning(event, { ...fields, request_id: session.requestId });
         setResult({

@@ -66,7 +66,7 @@ export function createReaders({ seconds, limits: changes = {} }) {
     },
     /**
      * A stream to write an answer to that comes from the app behind.
-     * @param {import('node:http').ServerResponse} response
+     * @param {import('./encoded_response.mjs').EncodedResponse} response
      * @param {string} network
      * @param {() => void} becameLong  called once, when the app has to wait for the client
      * @returns {Writable}
@@ -92,9 +92,10 @@ export function createReaders({ seconds, limits: changes = {} }) {
           response.end();
           long.remove(reader);
           // What the kernel takes over at once is gone by then.
-          setImmediate(() => {
+          const look = () => {
             if (!response.writableFinished && !response.destroyed) unread.add(reader);
-          });
+          };
+          response.whenEncoded(() => setImmediate(look));
           done();
         },
         destroy(error, done) {

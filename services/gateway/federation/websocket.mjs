@@ -59,6 +59,8 @@ export function attachWebSockets(parts) {
     // A browser hears nothing from a server that takes none of the protocols it offers.
     handleProtocols: (offered) =>
       handleProtocols(offered) || (offered.has(EARLIER_PROTOCOL) ? EARLIER_PROTOCOL : false),
+    // A pair of compressors for each of thousands of sockets, for events of a few hundred bytes; and one memory of
+    // what went before would let the lengths of later events tell of secrets in earlier ones.
     perMessageDeflate: false,
   });
   const hive = getGraphQLWSOptions(graph, ({ extra }) => ({

@@ -21,11 +21,11 @@ from starlette.routing import Route
 
 from services.gateway.pages import guide, table_page
 from services.gateway.pages.problems import problems_page
-from services.gateway.rest.answers import matches
 from services.gateway.rest.codes import CODES, rule_codes
 from services.gateway.rest.guard import ASTRAY
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.visitor import FILE, Doorkeeper
+from services.shared.entity_tags import matches
 
 OWN = Path(__file__).parent
 SWAGGER = Path(__file__).resolve().parents[1] / "federation" / "node_modules" / "swagger-ui-dist"

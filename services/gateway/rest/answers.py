@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from services.gateway.rest.operation import words
 from services.gateway.rest.problems import not_found
+from services.shared.entity_tags import matches
 from services.shared.wording import camel
 
 REVALIDATE = "private, no-cache"
@@ -61,14 +62,6 @@ def made(value: Any, *, location: str | None = None, status: int = 201, cache: s
     """Answer a changing request with what came of it."""
     headers = {"cache-control": cache, **({"location": location} if location else {})}
     return Response(orjson.dumps(value), status, headers, "application/json")
-
-
-def matches(if_none_match: str | None, etag: str) -> bool:
-    """Compare weakly: a tag's ``W/`` does not count."""
-    if if_none_match is None:
-        return False
-    known = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
-    return "*" in known or etag.removeprefix("W/") in known
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from services.gateway.rest.endpoint import JSON, Answer, Body, Call, Endpoint, S
 from services.gateway.rest.shapes import REFERENCE, SAID, Shapes, nullable
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import WRITE
+from services.shared.answer_secrecy import show_secret
 from services.shared.auth import KeyScope, Viewer
 
 SHORTEST_KEY = 32
@@ -105,6 +106,5 @@ class SigningUp:
         owner = Viewer(opened.account.id, frozenset(KeyScope), opened.key.row.id, network=network)
         account = await self.graphs.run(owner, "account.signedUp", missing="account")
         api_key = account.pop("apiKey")
-        return made(
-            {"account": account, "apiKey": api_key, "key": opened.key.credential.text}, location="/v1/me"
-        )
+        key = show_secret(opened.key.credential.text)
+        return made({"account": account, "apiKey": api_key, "key": key}, location="/v1/me")

@@ -34,6 +34,7 @@ from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
+from services.shared.answer_secrecy import holds_secret
 from services.shared.graphql.body import read_body, refuse_beyond, too_deep
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.schema import HouseSchema
@@ -214,10 +215,12 @@ class GraphQLApp(GraphQL[Any, None]):
         return result
 
     async def process_result(self, request: Any, result: ExecutionResult) -> GraphQLHTTPResponse:
-        """Give the answer; a request that was never executed has no ``data`` in it."""
+        """Return the answer, marked where it holds a secret; without ``data`` where nothing was executed."""
         out = await super().process_result(request, result)
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             out.pop("data", None)
+        if holds_secret():
+            out["extensions"] = {**out.get("extensions", {}), "secret": True}
         return out
 
     def create_response(self, response_data: Any, sub_response: Response) -> Response:

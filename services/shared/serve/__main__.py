@@ -11,6 +11,7 @@ import uvicorn
 
 from services.shared.garbage import look_in_pauses_only
 from services.shared.heap import give_back_what_is_freed
+from services.shared.serve.one_write import OneWriteProtocol
 from services.shared.settings import ProcessSettings
 from services.shared.telemetry import configure_logging, start_tracing
 
@@ -52,6 +53,7 @@ def main() -> None:
         app,
         host=options.host,
         port=options.port,
+        http=OneWriteProtocol,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -176,6 +176,12 @@ class DiceQuery:
         return "x" * length
 
     @strawberry.field
+    def invitation(self, info: Info, length: int) -> str | None:
+        """A secret, as a service marks it."""
+        info.context["request"].state.secret = True
+        return "k" * length
+
+    @strawberry.field
     def crash(self) -> str | None:
         raise RuntimeError("secret path /etc/shadow")
 
@@ -205,6 +211,14 @@ class DiceSubscription:
         for number in range(count):
             yield f"{text} {number}"
             await asyncio.sleep(0)
+
+    @strawberry.subscription
+    async def codes(self, info: Info) -> AsyncIterator[str]:
+        """A word that is no secret, then one that is, then another."""
+        yield "a" * 2000
+        info.context["request"].state.secret = True
+        yield "b" * 2000
+        yield "c" * 2000
 
     @strawberry.subscription
     async def story(self, after: str | None = None) -> AsyncIterator[Chapter]:
@@ -272,6 +286,10 @@ class View(GraphQL[Any, Any]):
     stream_transport_classes_by_protocol: ClassVar[Mapping[str, type[HTTPStreamTransport]]] = {
         GRAPHQL_SSE_PROTOCOL: LineFeedEvents
     }
+
+    async def process_result(self, request: Any, result: Any) -> Any:
+        out = await super().process_result(request, result)
+        return {**out, "extensions": {"secret": True}} if hasattr(request.state, "secret") else out
 
     def encode_json(self, data: object) -> str:
         # Not only ASCII, as orjson writes it: letters of several bytes may be cut between two reads.
@@ -453,6 +471,18 @@ async def large(request: Request) -> Response:
     return StreamingResponse(chunks(), media_type="text/plain")
 
 
+async def text(request: Request) -> Response:
+    """A text of a length, with the headers that are asked for."""
+    asked = dict(request.query_params)
+    body = ("lorem ipsum " * (int(asked.pop("length")) // 12 + 1))[: int(request.query_params["length"])]
+    media_type = asked.pop("type", "application/json")
+    held = request.headers.get("if-none-match")
+    if held is not None and held == asked.get("etag"):
+        return Response(None, 304, asked)
+    content = b"" if request.method == "HEAD" else body.encode()
+    return Response(content, 200, {"content-length": str(len(body)), **asked}, media_type)
+
+
 async def aborted(request: Request) -> Response:
     return JSONResponse(ABORTED)
 
@@ -481,6 +511,7 @@ account = Starlette(
         Route("/test/seen", seen_paths),
         Route("/v1/stream", stream),
         Route("/v1/large", large),
+        Route("/v1/text", text),
         Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]
 )

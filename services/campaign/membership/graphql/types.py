@@ -18,6 +18,7 @@ from services.campaign.scenes.chronicle import Search
 from services.campaign.scenes.graphql.chronicle import ChronicleEntry, chronicle_page
 from services.campaign.scenes.graphql.types import Scene
 from services.shared.access import Role
+from services.shared.answer_secrecy import show_secret
 from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
 from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
@@ -87,7 +88,7 @@ class Invitation:
         """Show a row."""
         return cls(
             id=strawberry.ID(row.id),
-            code=row.code,
+            code=show_secret(row.code),
             role=Role(row.role),
             uses_left=row.uses_left,
             created_at=row.created_at,
