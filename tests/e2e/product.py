@@ -16,10 +16,9 @@ import sys
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import httpx
@@ -169,13 +168,9 @@ class Product(House):
     Args:
         folder: a short path, because sockets lie in it; the product's data is kept in ``data`` below.
         postgres: whether to keep the data in PostgreSQL.
-        variables: of the environment, beside those that every product of the tests has.
     """
 
-    def __init__(
-        self, folder: Path, *, postgres: bool = False, variables: Mapping[str, str] = MappingProxyType({})
-    ) -> None:
-        self._variables = variables
+    def __init__(self, folder: Path, *, postgres: bool = False) -> None:
         self.folder = folder
         self.postgres = postgres
         self.data = folder / "data"
@@ -200,7 +195,6 @@ class Product(House):
         environment["HEARTHFORGE_TRUSTED_PROXY_HOPS"] = "1"
         # The gates read the logs of the processes, so these are written for machines.
         environment["HEARTHFORGE_LOG_FORMAT"] = "json"
-        environment |= self._variables
         environment["PATH"] = os.pathsep.join(
             [str(Path(sys.executable).parent), environment.get("PATH", os.defpath)]
         )
@@ -558,11 +552,11 @@ class Shared:
 SHARED = Shared()
 
 
-def new_product(*, postgres: bool = False, variables: Mapping[str, str] = MappingProxyType({})) -> Product:
+def new_product(*, postgres: bool = False) -> Product:
     """Make a product in a folder whose path is short enough for sockets."""
     usual = tempfile.gettempdir()
     base = "/tmp" if len(usual) > SHORT and Path("/tmp").is_dir() else usual
-    return Product(Path(tempfile.mkdtemp(prefix="hf-", dir=base)), postgres=postgres, variables=variables)
+    return Product(Path(tempfile.mkdtemp(prefix="hf-", dir=base)), postgres=postgres)
 
 
 def assert_clean_end(product: Product) -> None:
