@@ -26,6 +26,7 @@ from tests.at_length import part_or_whole
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases, on_each_kind
 from tests.groups import GroupScheduling, place
 from tests.house import installation
+from tests.object_store import PROGRAM, ObjectStore, running_object_store
 from tests.patience import pause
 
 DEADLINE = 60.0
@@ -142,6 +143,17 @@ def postgres(short_folder: Path) -> Iterator[Postgres]:
     finally:
         process.send_signal(2)
         process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def object_store(short_folder: Path) -> Iterator[ObjectStore]:
+    """Run a real S3 server."""
+    if not PROGRAM.exists():
+        pytest.skip("its wheels are for Linux and Macs with Apple's processors")
+    folder = short_folder / "s3"
+    folder.mkdir()
+    with running_object_store(folder) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.loops import end
 from services.shared.settings import WorkerSettings
-from services.shared.storage import FolderStorage
+from services.shared.storage import open_storage
 from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
 from workers.batches import part_steps
@@ -107,7 +107,7 @@ async def _performed(
         if job is not None and send is not None:
             await call_others(work, redis, send)
         if job is not None and not job.state.ended:
-            job = await carry_out(work, FolderStorage(settings.files_dir), made, job)
+            job = await carry_out(work, open_storage(settings), made, job)
     finally:
         await end([telling])
         await tell_the_rest(relay)

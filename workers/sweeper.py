@@ -24,7 +24,7 @@ from services.shared.clock import Clock, system_clock
 from services.shared.database import Database
 from services.shared.jobs import Job, JobBook, jobs_table
 from services.shared.settings import SERVICES, BrokerSettings, ServiceName, SweeperSettings
-from services.shared.storage import FolderStorage
+from services.shared.storage import open_storage
 from services.shared.telemetry import configure_logging
 from services.shared.valkey import connect
 from workers.pruning import Prunes, RowPruner
@@ -150,9 +150,9 @@ class Sweeper:
         pruners: dict[ServiceName, list[Prunes]] = {
             service: [RowPruner(service, databases, clock)] for service in SERVICES
         }
-        pruners["map"].append(Leftovers(databases["map"], FolderStorage(settings.files_dir), clock))
-        portraits = PortraitLeftovers(databases["character"], FolderStorage(settings.files_dir), clock)
-        pruners["character"].append(portraits)
+        storage = open_storage(settings)
+        pruners["map"].append(Leftovers(databases["map"], storage, clock))
+        pruners["character"].append(PortraitLeftovers(databases["character"], storage, clock))
         self._brooms = [
             Broom(service, database, self._redis, send, pruners[service], clock)
             for service, database in databases.items()

@@ -5,10 +5,11 @@ Read in this order:
 1. ``failure``    why a backup is not taken, or not restored, each with its mend
 2. ``manifest``   what a backup holds: each file with its hash, each database with its migration
 3. ``snapshots``  all databases as they were at one moment, while the product runs
-4. ``taking``     databases, files and secrets into a folder
-5. ``packing``    that folder as it is, or as one archive
-6. ``restoring``  an empty data folder becomes the installation that was backed up
-7. ``command``    ``infra/backup`` and ``infra/restore`` from their arguments to their exit codes
+4. ``transfer``   many stored files, some of them side by side
+5. ``taking``     databases, files and secrets into a folder
+6. ``packing``    that folder as it is, or as one archive
+7. ``restoring``  an empty data folder, and maybe a bucket, become the installation that was backed up
+8. ``command``    ``infra/backup`` and ``infra/restore`` from their arguments to their exit codes
 
 Why one moment for all databases, and not one database after the other: services read each other's events in
 circles (campaigns those of characters and maps, and these those of campaigns), so there is no order in

@@ -14,11 +14,13 @@ from infra.backups.failure import BackupFailure, TargetInUse, Unfit
 from infra.backups.manifest import Manifest
 from infra.backups.packing import is_free, packed
 from infra.backups.restoring import (
+    check_free,
     check_secrets,
     forget_streams,
     migrate,
     put_files,
     put_postgres,
+    put_secrets,
     put_sqlite,
     unpacked,
 )
@@ -40,7 +42,9 @@ from infra.launch.logs import Console
 from infra.launch.processes import preparation
 from infra.launch.servers import postgres_programs, prepare_postgres
 from infra.launch.supervisor import Supervisor
-from services.shared.settings import SERVICES, BackupSettings
+from services.shared.outages import StorageUnavailable
+from services.shared.settings import SERVICES, BackupSettings, FileSettings
+from services.shared.storage import open_storage
 
 PATIENCE = 60.0  # seconds for PostgreSQL to be ready
 INTERRUPTED = 130
@@ -88,7 +92,7 @@ def _run(program: str, work: Callable[[], None]) -> int:
         work()
     except StartFailure as failure:
         print(*failure.tail, f"{Path(program).name}: {failure}", sep="\n", file=sys.stderr)
-    except (Failure, OSError) as failure:
+    except (Failure, StorageUnavailable, OSError) as failure:
         print(f"{Path(program).name}: {failure}", file=sys.stderr)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -146,17 +150,20 @@ def _restore(source: Path, data: Path) -> None:
             staging, {name: value for name in SECRETS if (value := outside(f"HEARTHFORGE_{name.upper()}"))}
         )
         _check_databases(manifest)
-        put_files(staging, folder)
+        put_secrets(staging, folder)
         if manifest.kind == "sqlite":
             put_sqlite(staging, manifest, folder)
         elif not outside_databases():
             prepare_postgres(folder.postgres, sockets)
 
         async def fill(own: Mapping[str, str]) -> None:
+            files = FileSettings.model_validate(dict(own))
+            await check_free(open_storage(files))
             databases = {name: own[f"DATABASE_URL_{name.upper()}"] for name in SERVICES}
             if manifest.kind == "postgres":
                 await put_postgres(staging, manifest, databases, postgres_programs(folder.postgres))
             await migrate(databases)
+            await put_files(staging, files)
 
         _with_servers(folder, sockets, warden, fill)
         if url := outside("REDIS_URL"):

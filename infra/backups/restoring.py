@@ -4,11 +4,14 @@ Everything is unpacked and checked before anything is put in its place; database
 product are then migrated.
 """
 
+import asyncio
+import contextlib
 import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import redis
@@ -19,11 +22,14 @@ from infra.backups.failure import NewerBackup, TargetInUse, Unfit
 from infra.backups.manifest import FILES, SECRETS, Manifest
 from infra.backups.packing import unpack
 from infra.backups.snapshots import call_postgres
+from infra.backups.transfer import transfer
 from infra.launch.data_folder import DataFolder
 from services.shared.database import engine
 from services.shared.migrate import revisions, upgrade
+from services.shared.outages import StorageUnavailable
 from services.shared.outbox import stream_key
-from services.shared.settings import SERVICES, ServiceName
+from services.shared.settings import SERVICES, FileSettings, ServiceName
+from services.shared.storage import Storage, open_storage
 
 
 @contextmanager
@@ -48,12 +54,49 @@ def unpacked(source: Path, folder: DataFolder) -> Iterator[tuple[Path, Manifest]
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def put_files(staging: Path, folder: DataFolder) -> None:
-    """Puts the secrets and the stored files in their places."""
+def put_secrets(staging: Path, folder: DataFolder) -> None:
+    """Puts the secrets in their place."""
     (staging / SECRETS).chmod(0o600)
     (staging / SECRETS).rename(folder.path / SECRETS)
-    if (staging / FILES).exists():
-        (staging / FILES).rename(folder.path / FILES)
+
+
+async def check_free(storage: Storage) -> None:
+    """Refuses a storage that holds files already.
+
+    Raises:
+        TargetInUse: it does.
+        StorageUnavailable: nobody knows.
+    """
+    async for key, _ in storage.stored(datetime.now(UTC)):
+        raise TargetInUse(
+            f"the bucket holds {key} already; name a place in HEARTHFORGE_STORAGE_URL that is empty"
+        )
+
+
+async def put_files(staging: Path, settings: FileSettings) -> None:
+    """Puts the stored files in the folder or the bucket that is named; all of them, or none.
+
+    Raises:
+        StorageUnavailable: they cannot be stored.
+    """
+    source = staging / FILES
+    if not source.exists():
+        return
+    if settings.storage_url is None:
+        source.rename(settings.files_dir)
+        return
+    storage = open_storage(settings)
+    keys = [str(file.relative_to(source)) for file in source.rglob("*") if file.is_file()]
+
+    async def one(key: str) -> None:
+        await storage.put(key, await asyncio.to_thread((source / key).read_bytes))
+
+    try:
+        await transfer(keys, one)
+    except BaseException:
+        with contextlib.suppress(StorageUnavailable):
+            await transfer(keys, storage.delete)
+        raise
 
 
 def put_sqlite(staging: Path, manifest: Manifest, folder: DataFolder) -> None:

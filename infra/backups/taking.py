@@ -6,8 +6,8 @@ chosen, and what is named at it and was not copied yet follows. Where one of the
 row has gone, too, and another moment is chosen.
 """
 
+import asyncio
 import json
-import shutil
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -17,11 +17,13 @@ from pathlib import Path
 from infra.backups.failure import BackupFailure
 from infra.backups.manifest import FILES, MANIFEST, SECRETS, Manifest, SavedDatabase, files_of
 from infra.backups.snapshots import Snapshot, at_one_moment
+from infra.backups.transfer import transfer
 from infra.launch.bootstrap import ROOT
 from infra.launch.servers import postgres_programs
 from services.character.portraits.keys import NAMED_PORTRAITS, SINCE
 from services.map.models import NAMED_FILES
 from services.shared.settings import SERVICES, BackupSettings, ServiceName
+from services.shared.storage import Storage, open_storage
 
 MOMENTS = 3
 """How many moments are tried before a file that is named and not there counts as lost."""
@@ -39,14 +41,14 @@ class Installation:
     Attributes:
         databases: addresses by service.
         kind: of all databases, ``sqlite`` or ``postgres``.
-        files: folder of the stored files.
+        files: where the stored files are.
         secrets: as the data folder's ``secrets.json`` holds them.
         programs: folder of PostgreSQL's programs; None where it is not used.
     """
 
     databases: Mapping[ServiceName, str]
     kind: str
-    files: Path
+    files: Storage
     secrets: dict[str, str]
     programs: Path | None
 
@@ -66,7 +68,7 @@ class Installation:
         # The processes' own keys are made anew: they sign for a minute at a time.
         secrets = {"key_pepper": settings.key_pepper, "dice_secret": settings.dice_secret}
         programs = postgres_programs(settings.data_dir / "postgres") if kind == "postgres" else None
-        return cls(databases, kind, settings.files_dir, secrets, programs)
+        return cls(databases, kind, open_storage(settings), secrets, programs)
 
 
 async def take(installation: Installation, target: Path, say: Say) -> Manifest:
@@ -82,6 +84,7 @@ async def take(installation: Installation, target: Path, say: Say) -> Manifest:
 
     Raises:
         BackupFailure: it cannot be taken; the folder then holds a part of it.
+        StorageUnavailable: nor can it where the stored files cannot be read.
     """
     files = _Files(installation.files, target / FILES)
     known = installation.databases
@@ -89,12 +92,12 @@ async def take(installation: Installation, target: Path, say: Say) -> Manifest:
     async with at_one_moment(naming, installation.programs) as first:
         named = await _named(first)
     say(f"copying {len(named):,} stored files")
-    files.copy(named)
+    await files.copy(named)
     for left in reversed(range(MOMENTS)):
         async with at_one_moment(installation.databases, installation.programs) as snapshots:
             moment = datetime.now(UTC)
             named = await _named(snapshots)
-            missing = files.copy(named)
+            missing = await files.copy(named)
             if missing and left:
                 continue
             files.keep_only(named)
@@ -131,33 +134,39 @@ class _Files:
     """The stored files that were copied so far.
 
     Args:
-        source: folder that they are stored in.
+        source: where they are stored.
         target: folder of the copies.
     """
 
-    def __init__(self, source: Path, target: Path) -> None:
+    def __init__(self, source: Storage, target: Path) -> None:
         self._source = source
         self._target = target
         self._copied: set[str] = set()
 
-    def copy(self, named: Collection[str]) -> set[str]:
-        """Copies those that were not copied yet; returns those that are not there."""
+    async def copy(self, named: Collection[str]) -> set[str]:
+        """Copy those that were not copied yet; return the keys of those that are not there."""
         missing = set()
-        for key in sorted(set(named) - self._copied):
-            copy = self._target / key
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                shutil.copyfile(self._source / key, copy)
-            except FileNotFoundError:
+
+        async def one(key: str) -> None:
+            content = await self._source.get(key)
+            if content is None:
                 missing.add(key)
-            else:
-                self._copied.add(key)
+                return
+            await asyncio.to_thread(_write, self._target / key, content)
+            self._copied.add(key)
+
+        await transfer(sorted(set(named) - self._copied), one)
         return missing
 
     def keep_only(self, named: Collection[str]) -> None:
         """Removes the copies of all others."""
         for key in self._copied.difference(named):
             (self._target / key).unlink()
+
+
+def _write(file: Path, content: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
 
 
 def _version() -> str:

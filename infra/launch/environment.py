@@ -18,7 +18,7 @@ from infra.launch.data_folder import DataFolder, Secrets
 from infra.launch.ports import free_ports
 from infra.launch.servers import Postgres
 from services.shared.process_keys import public_keys_of
-from services.shared.settings import EVERY_VARIABLE, SERVICES, variables
+from services.shared.settings import EVERY_VARIABLE, SERVICES, STORAGE_VARIABLES, variables
 
 NODE_CACHE = Path(sys.prefix) / "node-cache"
 """Where Node keeps what it has compiled: with it the gateway takes a quarter less of a processor to start."""
@@ -99,6 +99,7 @@ def compose(
     }
     return {
         "HEARTHFORGE_DATA_DIR": str(folder.path),
+        **{name: value for name in STORAGE_VARIABLES if (value := outside(name))},
         "HEARTHFORGE_KEY_PEPPER": outside("HEARTHFORGE_KEY_PEPPER") or secrets.key_pepper,
         "HEARTHFORGE_DICE_SECRET": outside("HEARTHFORGE_DICE_SECRET") or secrets.dice_secret,
         "REDIS_URL": outside("REDIS_URL") or f"unix://{valkey_socket(sockets)}?db=0",

@@ -19,7 +19,7 @@ from services.shared.parts import assemble
 from services.shared.quotas import CharacterQuotas
 from services.shared.reckoning import Reckoner
 from services.shared.settings import CharacterSettings
-from services.shared.storage import FolderStorage
+from services.shared.storage import open_storage
 
 
 def create_app(settings: CharacterSettings) -> ASGIApp:
@@ -35,7 +35,7 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     use_cases = CharacterUseCases.over(
         parts.database, parts.clock, access, systems(), reckoner, quotas, parts.wakes, dice, public_url
     )
-    storage, readers = FolderStorage(settings.files_dir), portrait_pool()
+    storage, readers = open_storage(settings), portrait_pool()
     portraits = PortraitService(parts.database, parts.clock, use_cases.characters, storage, readers)
     scenes = SceneEvents(parts.clock, use_cases.editions)
     erasure = Erasure(parts.clock, scenes)

@@ -20,7 +20,7 @@ from services.shared.limits.bucket import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
 from services.shared.settings import AccountSettings, ServiceName
-from services.shared.storage import FolderStorage
+from services.shared.storage import open_storage
 
 OTHERS: tuple[ServiceName, ...] = ("dice", "character", "campaign", "map")
 
@@ -33,7 +33,7 @@ def create_app(settings: AccountSettings) -> ASGIApp:
     peers: dict[str, Peer] = {name: parts.peer(name) for name in OTHERS}
     admin = settings.gateway_admin_port
     doors = None if admin is None else HttpClient(f"http://127.0.0.1:{admin}")
-    storage = FolderStorage(settings.files_dir)
+    storage = open_storage(settings)
     bucket = Bucket(parts.redis)
     door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
     rest = rest_app(door, desk, Subgraphs(peers, OwnGraph(accounts)))

@@ -28,7 +28,7 @@ from services.shared.job_messages import JobMessages
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import MapSettings
-from services.shared.storage import FolderStorage
+from services.shared.storage import open_storage
 
 
 def create_app(settings: MapSettings) -> ASGIApp:
@@ -36,7 +36,7 @@ def create_app(settings: MapSettings) -> ASGIApp:
     parts = assemble("map", settings, OUTBOX)
     database, clock = parts.database, parts.clock
     (campaigns, characters), messages = parts.peers("campaign", "character"), JobMessages(settings)
-    storage, policy = FolderStorage(settings.files_dir), Policy(CampaignAccess(campaigns))
+    storage, policy = open_storage(settings), Policy(CampaignAccess(campaigns))
     drawers, readers = drawing_pool(), reading_pool()
     quotas, charging = Quotas.of(settings), Charging(parts.meter)
     ordering = Ordering(database, clock, quotas, messages.send)

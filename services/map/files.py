@@ -42,10 +42,14 @@ def file_routes(
         wanted = _wanted(request.path_params["format"], request.query_params)
         held = request.headers.get("if-none-match")
         try:
-            found = await showing.output(viewer, request.path_params["map"], wanted, held)
+            linked = request.query_params.get("redirect") == "true"
+            found = await showing.output(viewer, request.path_params["map"], wanted, held, linked=linked)
         except Problem as problem:
             return _refused(problem)
         match found:
+            case Shown(tag=tag, extent=extent, link=str(link)):
+                told = {"ETag": f'"{tag}"', EXTENT_HEADER: _told(extent), "Location": link}
+                return Response(None, 307, told)
             case Shown(None, _, tag, extent):
                 return Response(None, 304, {"ETag": f'"{tag}"', EXTENT_HEADER: _told(extent)})
             case Shown(content, content_type, tag, extent):

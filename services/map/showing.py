@@ -69,12 +69,14 @@ class Shown:
         content_type: media type.
         tag: entity tag, without its quotes.
         extent: what part of the map it is of: all that whoever asked may know.
+        link: an address that reads it straight from the storage; then there is no content.
     """
 
     content: bytes | None
     content_type: str
     tag: str
     extent: Extent
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,13 @@ class Showing:
         self._drawn: Recent[str, int] = Recent(DRAWN)
 
     async def output(
-        self, viewer: Viewer, map_id: str, request: OutputRequest, held: str | None = None
+        self,
+        viewer: Viewer,
+        map_id: str,
+        request: OutputRequest,
+        held: str | None = None,
+        *,
+        linked: bool = False,
     ) -> Shown | None:
         """Returns a picture or an export of a map; None when the viewer may not see the map.
 
@@ -142,6 +150,7 @@ class Showing:
             map_id: of the map.
             request: what is wanted; the game master's version is for who may see it.
             held: ``If-None-Match``, the entity tags of what they have already.
+            linked: whether a link will do, where the output is stored already.
 
         Raises:
             InvalidInput: the map cannot be shown so.
@@ -180,7 +189,7 @@ class Showing:
             picture_part(whole, extent) if isinstance(whole, GridMap) else None,
             lasting=editor.gm or row.sharing != FogMode.FOGGED,
         )
-        return await self._shown(viewer, subject, request, held)
+        return await self._shown(viewer, subject, request, held, linked)
 
     async def _faces(
         self, viewer: Viewer, look: Look, tokens: Sequence[Token], request: OutputRequest
@@ -199,7 +208,7 @@ class Showing:
         return {character: face for character, face in faces.items() if seats.get(character) == table}
 
     async def _shown(
-        self, viewer: Viewer, subject: _Subject, request: OutputRequest, held: str | None
+        self, viewer: Viewer, subject: _Subject, request: OutputRequest, held: str | None, linked: bool
     ) -> Shown:
         row, file = subject.row, subject.file
         tag = _tag(subject, request)
@@ -208,6 +217,8 @@ class Showing:
         if request.format == "json":
             return Shown(file, request.form.content_type, tag, subject.extent)
         key = f"outputs/{row.id}/{tag}{request.form.suffix}"
+        if linked and (link := await self._link(key, subject)) is not None:
+            return Shown(None, request.form.content_type, tag, subject.extent, link)
         content = await self._kept(key, subject)
         if content is None:
             try:
@@ -267,6 +278,14 @@ class Showing:
             return None
         with contextlib.suppress(StorageUnavailable):  # it is drawn again
             return await self._storage.get(key)
+        return None
+
+    async def _link(self, key: str, subject: _Subject) -> str | None:
+        """Return a link to an output that is stored; what one viewer alone may know never is."""
+        if subject.figures or not subject.lasting:
+            return None
+        with contextlib.suppress(StorageUnavailable):
+            return await self._storage.link(key)
         return None
 
     async def _keep(self, key: str, subject: _Subject, content: bytes) -> None:

@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from services.shared.limits.purses import LIMITS
 from services.shared.process_keys import checked_public_keys, public_key_of
 from services.shared.quotas import MAX_CAMPAIGNS, MAX_CHARACTERS, MAX_PACKS, MAX_SEATS
+from services.shared.storage_address import storage_address
 
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
@@ -46,6 +47,13 @@ def _async_driver(url: str) -> str:
     return url
 
 
+def _storage_url(url: str | None) -> str | None:
+    if not url:
+        return None
+    storage_address(url)
+    return url
+
+
 def _private_key(text: str) -> str:
     public_key_of(text)
     return text
@@ -58,6 +66,7 @@ def _public_keys(written: object) -> object:
 
 
 DatabaseUrl = Annotated[str, AfterValidator(_async_driver)]
+StorageUrl = Annotated[str | None, AfterValidator(_storage_url)]
 PrivateKey = Annotated[str, AfterValidator(_private_key)]
 PublicKeys = Annotated[dict[str, list[str]], BeforeValidator(_public_keys)]
 
@@ -185,15 +194,37 @@ class ServiceSettings(BrokerSettings, BudgetSettings):
     )
 
 
+BUCKET_KEY = ("access_key_id", "secret_access_key", "session_token")
+"""The fields of a bucket's key."""
+
+
 class FileSettings(ProcessSettings):
     """What every process reads that keeps files."""
 
     data_dir: Path = _data_dir()
+    storage_url: StorageUrl = _env(
+        "HEARTHFORGE_STORAGE_URL",
+        "bucket of stored files, s3://name/prefix?endpoint=https://...&region=...&public=https://...; "
+        "unset = in the data folder",
+        default=None,
+    )
+    access_key_id: str | None = _env("AWS_ACCESS_KEY_ID", "key of that bucket", default=None)
+    secret_access_key: str | None = _env(
+        "AWS_SECRET_ACCESS_KEY", "secret of that key", default=None, repr=False
+    )
+    session_token: str | None = _env(
+        "AWS_SESSION_TOKEN", "token of that key where it lasts for a time", default=None, repr=False
+    )
 
     @property
     def files_dir(self) -> Path:
-        """Return the folder of stored files (maps, portraits and other results)."""
+        """Return the folder of stored files (maps, portraits and other results) where no bucket is named."""
         return self.data_dir / "files"
+
+    @property
+    def storage_credentials(self) -> dict[str, str]:
+        """Return what is set of the bucket's key, by the names of its fields."""
+        return {name: value for name in BUCKET_KEY if (value := getattr(self, name))}
 
 
 class QuotaSettings(ProcessSettings):
@@ -429,6 +460,14 @@ PROCESSES: Mapping[str, type[BaseSettings]] = {
     "backup": BackupSettings,
 }
 """What each process reads, by its name in the table of processes."""
+
+
+STORAGE_VARIABLES = tuple(
+    str(field.validation_alias)
+    for name, field in FileSettings.model_fields.items()
+    if name in ("storage_url", *BUCKET_KEY)
+)
+"""The variables that name a bucket of stored files, and its key."""
 
 
 def variables(process: str) -> frozenset[str]:

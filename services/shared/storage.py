@@ -1,4 +1,4 @@
-"""Where results are kept: files behind one interface, in a folder of the data directory.
+"""Where results are kept: files behind one interface, in a folder of the data directory or in a bucket.
 
 Keys are relative paths such as ``maps/map_.../map.svg``; a stored file never changes. A file that a row is to
 name is stored before the unit of work that names it, and taken back where it was not named after all::
@@ -15,17 +15,23 @@ import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 import structlog
 
 from services.shared.outages import storage_outages
+from services.shared.settings import FileSettings
+from services.shared.storage_address import storage_address
 
 log = structlog.get_logger(__name__)
 
 ATTEMPTS = 5
 """How often a folder is made that others remove."""
+
+LOOK = 500
+"""Files that are looked at in one step."""
 
 HALF_WRITTEN = timedelta(days=1)
 PART = ".part-"
@@ -45,8 +51,8 @@ class Storage(Protocol):
     async def delete(self, key: str) -> None:
         """Remove a file; that there is none is no error."""
 
-    def stored(self, moment: datetime) -> Iterator[tuple[str, datetime]]:
-        """Walks over all files, a folder at a time: the key of each, and when it was stored.
+    def stored(self, moment: datetime) -> AsyncIterator[tuple[str, datetime]]:
+        """Walk over all files: the key of each, and when it was stored.
 
         What was being written ``HALF_WRITTEN`` ago or longer is removed on the way: its writer has died.
 
@@ -54,8 +60,14 @@ class Storage(Protocol):
             moment: now.
         """
 
+    async def link(self, key: str) -> str | None:
+        """Return an address from which whoever holds it may read a file for a short time.
+
+        None where there is no such file, or where the storage cannot be reached by clients.
+        """
+
     async def ping(self) -> None:
-        """Raise unless files can be written."""
+        """Raise unless the storage answers."""
 
 
 class FolderStorage:
@@ -71,21 +83,37 @@ class FolderStorage:
     async def put(self, key: str, content: bytes) -> None:
         """Write beside the target, then rename: a reader sees the old file or the new one."""
         with storage_outages():
-            await asyncio.to_thread(self._put, self._path(key), content)
+            await asyncio.to_thread(self._put, self._root / checked_key(key), content)
 
     async def get(self, key: str) -> bytes | None:
         """Read a file whole, or give None when there is none."""
         with storage_outages(), contextlib.suppress(FileNotFoundError):
-            return await asyncio.to_thread(self._path(key).read_bytes)
+            return await asyncio.to_thread((self._root / checked_key(key)).read_bytes)
         return None
 
     async def delete(self, key: str) -> None:
         """Remove a file, and the folders that are empty without it."""
         with storage_outages():
-            await asyncio.to_thread(self._delete, self._path(key))
+            await asyncio.to_thread(self._delete, self._root / checked_key(key))
 
-    def stored(self, moment: datetime) -> Iterator[tuple[str, datetime]]:
-        """Walks over all files, as ``Storage`` says; those that vanish meanwhile are left out."""
+    async def stored(self, moment: datetime) -> AsyncIterator[tuple[str, datetime]]:
+        """Walk over all files, as ``Storage`` says; those that vanish meanwhile are left out."""
+        walk = self._walk(moment)
+        while found := await asyncio.to_thread(lambda: list(islice(walk, LOOK))):
+            for each in found:
+                yield each
+
+    async def link(self, key: str) -> str | None:
+        """Return None: clients do not reach a folder."""
+        return None
+
+    async def ping(self) -> None:
+        """Raise unless the folder can be written."""
+        await asyncio.to_thread(self._root.mkdir, parents=True, exist_ok=True)
+        if not os.access(self._root, os.W_OK):
+            raise PermissionError(f"{self._root} cannot be written")
+
+    def _walk(self, moment: datetime) -> Iterator[tuple[str, datetime]]:
         for folder, _, names in os.walk(self._root):
             for name in names:
                 path = Path(folder, name)
@@ -95,17 +123,6 @@ class FolderStorage:
                         yield str(path.relative_to(self._root)), since
                     elif since < moment - HALF_WRITTEN:
                         path.unlink()
-
-    async def ping(self) -> None:
-        """Raise unless the folder can be written."""
-        await asyncio.to_thread(self._root.mkdir, parents=True, exist_ok=True)
-        if not os.access(self._root, os.W_OK):
-            raise PermissionError(f"{self._root} cannot be written")
-
-    def _path(self, key: str) -> Path:
-        if not _KEY.fullmatch(key) or ".." in key:
-            raise ValueError(f"not a storage key: {key!r}")
-        return self._root / key
 
     def _put(self, path: Path, content: bytes) -> None:
         handle, name = _beside(path)
@@ -143,6 +160,27 @@ def _beside(path: Path) -> tuple[int, str]:
             left -= 1
             if not left:
                 raise
+
+
+def checked_key(key: str) -> str:
+    """Return the key of a file.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not _KEY.fullmatch(key) or ".." in key:
+        raise ValueError(f"not a storage key: {key!r}")
+    return key
+
+
+def open_storage(settings: FileSettings) -> Storage:
+    """Open the storage of an installation: the bucket that its settings name, or the folder without one."""
+    if settings.storage_url is None:
+        return FolderStorage(settings.files_dir)
+    # Loaded where there is a bucket alone: a process starts sooner without it.
+    from services.shared.object_storage import ObjectStorage
+
+    return ObjectStorage(storage_address(settings.storage_url), settings.storage_credentials)
 
 
 @asynccontextmanager

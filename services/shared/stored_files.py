@@ -1,20 +1,15 @@
 """A walk over all stored files, a few at a time, by which those that nobody names are found and removed."""
 
-import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
 
-from services.shared.storage import Storage
+from services.shared.storage import LOOK, Storage
 
 UNNAMED = timedelta(hours=1)
 """So long a file may wait to be named; it takes seconds."""
 
 EVERY = timedelta(hours=12)
 """Between two walks: with ``UNNAMED``, what nobody names is gone within a day."""
-
-LOOK = 500
-"""Files that are looked at in one step."""
 
 
 class FileWalk:
@@ -27,16 +22,27 @@ class FileWalk:
 
     def __init__(self, storage: Storage, begun: datetime) -> None:
         self._storage = storage
-        self._walk: Iterator[tuple[str, datetime]] | None = None
+        self._walk: AsyncIterator[tuple[str, datetime]] | None = None
         self._next_walk = begun
 
     async def step(self, moment: datetime) -> Sequence[tuple[str, datetime]]:
-        """Return the next files, each with when it was stored; none where no walk is due, or at its end."""
+        """Return the next files, each with when it was stored; none where no walk is due, or at its end.
+
+        A walk that an outage breaks off, or a caller who waits no longer, begins anew with the next step.
+        """
         if self._walk is None:
             if moment < self._next_walk:
                 return ()
             self._walk, self._next_walk = self._storage.stored(moment), moment + EVERY
-        found = await asyncio.to_thread(lambda walk: list(islice(walk, LOOK)), self._walk)
+        found: list[tuple[str, datetime]] = []
+        try:
+            async for each in self._walk:
+                found.append(each)
+                if len(found) == LOOK:
+                    return found
+        except BaseException:
+            self._walk, self._next_walk = None, moment
+            raise
         if not found:
             self._walk = None
         return found

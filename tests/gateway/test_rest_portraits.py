@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
+import httpx
 import pytest
 from PIL import Image
 from sqlalchemy import text
@@ -33,11 +34,12 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import Peer
 from services.shared.settings import ServiceName, Settings
-from services.shared.storage import FolderStorage
+from services.shared.storage import FolderStorage, Storage
 from services.shared.stored_files import EVERY, UNNAMED
 from tests.databases import ON_BOTH
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph
+from tests.object_store import ObjectStore
 from tests.within import Within
 
 pytestmark = [pytest.mark.databases("character", "account"), ON_BOTH]
@@ -101,10 +103,18 @@ class Gallery:
 
 
 @pytest.fixture
-async def gallery(settings: Settings, tmp_path: Path) -> AsyncIterator[Gallery]:
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Storage:
+    """Open the folder of the gallery, or a bucket for tests that ask for one."""
+    if getattr(request, "param", "folder") == "folder":
+        return FolderStorage(tmp_path / "files")
+    server: ObjectStore = request.getfixturevalue("object_store")
+    return server.storage(public=True)
+
+
+@pytest.fixture
+async def gallery(settings: Settings, tmp_path: Path, storage: Storage) -> AsyncIterator[Gallery]:
     database, tables, pool = Database(settings.database_url("character")), Campaigns(), portrait_pool()
     use_cases = CharacterUseCases.over(database, system_clock, tables, systems(), public_url=PUBLIC)
-    storage = FolderStorage(tmp_path / "files")
     portraits = PortraitService(database, system_clock, use_cases.characters, storage, pool)
     routes = Starlette(routes=portrait_routes(portraits, Signer.of("character", settings)))
     graphs = Subgraphs({"character": cast(Peer, CharacterPeer(settings, routes, use_cases))})
@@ -166,6 +176,27 @@ async def test_a_portrait_is_set_read_in_sizes_replaced_and_removed(gallery: Gal
     async with gallery.database.read() as session:
         events = [row.kind for row in await session.execute(OUTBOX.select().order_by(OUTBOX.c.id))]
     assert events == ["character.created", *["character.changed"] * 3]
+
+
+@pytest.mark.parametrize("storage", ["bucket"], indirect=True)
+async def test_a_portrait_in_a_bucket_is_read_there_by_who_may_see_it(gallery: Gallery) -> None:
+    await gallery.put(picture())
+    path = f"{gallery.path}?size=64&redirect=true"
+    seen = await gallery.gm.ask("GET", f"{gallery.path}?size=64")
+    sent = await gallery.gm.ask("GET", path, 307)
+    assert (sent.content, sent.headers["cache-control"]) == (b"", "private, no-store")
+    async with httpx.AsyncClient(trust_env=False) as client:
+        found = await client.get(sent.headers["location"])
+    assert (found.content, found.headers["content-type"]) == (seen.content, "image/webp")
+    held = {"if-none-match": seen.headers["etag"]}
+    assert "location" not in (await gallery.gm.ask("GET", path, 304, headers=held)).headers
+    await gallery.stranger.refused("GET", path, 404, "NOT_FOUND")
+
+
+async def test_a_portrait_in_a_folder_comes_all_the_same(gallery: Gallery) -> None:
+    await gallery.put(picture())
+    sent = await gallery.player.ask("GET", f"{gallery.path}?redirect=true")
+    assert sent.content == (await gallery.player.ask("GET", gallery.path)).content
 
 
 async def test_who_sees_the_character_sees_its_portrait_and_its_player_alone_sets_it(

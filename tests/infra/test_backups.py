@@ -27,9 +27,14 @@ from infra.launch.servers import Postgres
 from services.map.models import MapFile, MapRow
 from services.shared.database import Database
 from services.shared.migrate import upgrade
+from services.shared.object_storage import ObjectStorage
+from services.shared.outages import StorageUnavailable
 from services.shared.sequence import next_value
 from services.shared.settings import SERVICES, ServiceName
+from services.shared.storage import FolderStorage
+from services.shared.storage_address import storage_address
 from tests.databases import ON_BOTH, Databases, PostgresDatabases
+from tests.object_store import CREDENTIALS, ObjectStore
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 KEY = "maps/map_a/1/map.svg"
@@ -162,6 +167,81 @@ def test_a_backup_restores_what_rows_name_and_nothing_else(
         assert found.execute("SELECT id FROM map").fetchall() == [("map_a",)]
     assert {entry.name for entry in new.iterdir()} >= {f"{service}.db" for service in SERVICES}
     assert not [entry for entry in new.iterdir() if entry.name.startswith(".")]
+
+
+@pytest.fixture
+def bucket(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> ObjectStorage:
+    """Name an empty place of a bucket in the environment, and open it."""
+    url = object_store.url()
+    for name, value in {"HEARTHFORGE_STORAGE_URL": url, **object_store.environment}.items():
+        monkeypatch.setenv(name, value)
+    return ObjectStorage(storage_address(url), CREDENTIALS)
+
+
+def in_bucket(bucket: ObjectStorage) -> dict[str, bytes | None]:
+    """Read all files of a bucket."""
+
+    async def read() -> dict[str, bytes | None]:
+        return {key: await bucket.get(key) async for key, _ in bucket.stored(NOW)}
+
+    return asyncio.run(read())
+
+
+def test_files_move_from_a_folder_to_a_bucket_and_back(
+    taken: Path, tmp_path: Path, bucket: ObjectStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert restore([str(taken), "--data", str(tmp_path / "new")]) == 0
+    assert in_bucket(bucket) == {KEY: PICTURE}
+    assert not (tmp_path / "new" / "files").exists()
+    asyncio.run(bucket.put("maps/map_b/1/left.svg", PICTURE))
+    assert backup([str(tmp_path / "again.tar"), "--data", str(tmp_path / "new")]) == 0
+    monkeypatch.delenv("HEARTHFORGE_STORAGE_URL")
+    assert restore([str(tmp_path / "again.tar"), "--data", str(tmp_path / "back")]) == 0
+    kept = [file for file in (tmp_path / "back" / "files").rglob("*") if file.is_file()]
+    assert {str(file.relative_to(tmp_path / "back" / "files")): file.read_bytes() for file in kept} == {
+        KEY: PICTURE
+    }
+
+
+def test_a_bucket_that_holds_files_is_no_target(
+    taken: Path, tmp_path: Path, bucket: ObjectStorage, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(bucket.put("maps/map_c/1/map.svg", b"of others"))
+    assert "holds maps/map_c/1/map.svg already" in refused(taken, tmp_path / "new", capfd)
+    assert in_bucket(bucket) == {"maps/map_c/1/map.svg": b"of others"}
+
+
+def test_a_bucket_that_does_not_answer_leaves_neither_backup_nor_installation(
+    taken: Path,
+    data: Path,
+    tmp_path: Path,
+    bucket: ObjectStorage,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("HEARTHFORGE_STORAGE_URL", "s3://files?endpoint=http://127.0.0.1:1")
+    assert "cannot be read or written" in refused(taken, tmp_path / "new", capfd)
+    assert backup([str(tmp_path / "other"), "--data", str(data)]) == 1
+    assert "cannot be read or written" in said(capfd)
+    assert not (tmp_path / "other").exists()
+
+
+def test_files_that_cannot_all_be_put_into_a_bucket_are_taken_back(
+    taken: Path,
+    tmp_path: Path,
+    bucket: ObjectStorage,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    put = ObjectStorage.put
+
+    async def put_and_break(self: ObjectStorage, key: str, content: bytes) -> None:
+        await put(self, key, content)
+        raise StorageUnavailable("UNAVAILABLE", "The line is cut.")
+
+    monkeypatch.setattr(ObjectStorage, "put", put_and_break)
+    assert "The line is cut." in refused(taken, tmp_path / "new", capfd)
+    assert in_bucket(bucket) == {}
 
 
 def test_nobody_else_can_read_a_backup(data: Path, tmp_path: Path) -> None:
@@ -462,7 +542,7 @@ def test_files_that_come_and_go_while_a_backup_is_taken(data: Path, tmp_path: Pa
                 database.execute("UPDATE map_file SET key = ?", (later,))
 
     databases = {name: f"sqlite:///{data}/{name}.db" for name in SERVICES}
-    found = Installation(databases, "sqlite", data / "files", {"key_pepper": "x"}, None)
+    found = Installation(databases, "sqlite", FolderStorage(data / "files"), {"key_pepper": "x"}, None)
     (tmp_path / "backup").mkdir()
     taken = asyncio.run(take(found, tmp_path / "backup", meanwhile))
     assert [path for path in taken.files if path.startswith("files/")] == [f"files/{later}"]

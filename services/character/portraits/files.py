@@ -28,10 +28,13 @@ def portrait_routes(portraits: PortraitService, signer: Signer) -> list[Route]:
         query = request.query_params
         name = f"{query.get('size', SIZES[-1])}.{query.get('format', 'webp')}"
         held = request.headers.get("if-none-match")
-        found = await portraits.read(viewer, request.path_params["character"], name, held)
+        linked = query.get("redirect") == "true"
+        found = await portraits.read(viewer, request.path_params["character"], name, held, linked=linked)
         if found is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such portrait."}, 404)
         headers = {"ETag": f'"{found.tag}"'}
+        if found.link is not None:
+            return Response(None, 307, {**headers, "Location": found.link})
         if found.content is None:
             return Response(None, 304, headers)
         return Response(found.content, 200, headers, f"image/{name.rpartition('.')[2]}")

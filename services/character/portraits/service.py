@@ -41,10 +41,12 @@ class PortraitFile:
     Attributes:
         tag: entity tag, without its quotes.
         content: its bytes; None when who asked has it already.
+        link: an address that reads it straight from the storage; then there is no content.
     """
 
     tag: str
     content: bytes | None
+    link: str | None = None
 
 
 class PortraitService:
@@ -123,7 +125,13 @@ class PortraitService:
         return {row.id: row.portrait for row in rows if row.portrait is not None}
 
     async def read(
-        self, viewer: Viewer, character: str, name: str, if_none_match: str | None = None
+        self,
+        viewer: Viewer,
+        character: str,
+        name: str,
+        if_none_match: str | None = None,
+        *,
+        linked: bool = False,
     ) -> PortraitFile | None:
         """Read a portrait in one of its sizes; None where there is none, or not for the viewer.
 
@@ -132,6 +140,7 @@ class PortraitService:
             character: its id.
             name: one of ``FILES``.
             if_none_match: the entity tags of what they have already.
+            linked: whether a link will do.
 
         Raises:
             Unavailable: nobody knows whether they may see the character, or the storage does not answer.
@@ -142,7 +151,10 @@ class PortraitService:
         tag = f"{row.portrait}-{name}"
         if matches(if_none_match, f'"{tag}"'):
             return PortraitFile(tag, None)
-        content = await self._storage.get(key_of(row.id, row.portrait, name))
+        key = key_of(row.id, row.portrait, name)
+        if linked and (link := await self._storage.link(key)) is not None:
+            return PortraitFile(tag, None, link)
+        content = await self._storage.get(key)
         return None if content is None else PortraitFile(tag, content)
 
     async def _made(self, viewer: Viewer, content: bytes) -> Portrait:

@@ -58,6 +58,17 @@ def tagged(
     return Response(content, 200, all_headers, media_type)
 
 
+def sent_on(location: str, headers: Mapping[str, str]) -> Response:
+    """Answer with an address where the content is to be read, which nobody but the client may have.
+
+    Args:
+        location: the address; it holds for a short time.
+        headers: further ones.
+    """
+    own = {"location": location, "cache-control": "private, no-store", "vary": "authorization"}
+    return Response(None, 307, {**headers, **own})
+
+
 def made(value: Any, *, location: str | None = None, status: int = 201, cache: str = NEVER) -> Response:
     """Answer a changing request with what came of it."""
     headers = {"cache-control": cache, **({"location": location} if location else {})}

@@ -73,6 +73,7 @@ class Answer:
         content: schemas, by media type.
         headers: beside those that every answer has.
         kept: whether a client that has it is told so, with 304.
+        linked: whether a client that asks for it may be told where to read it, with 307.
     """
 
     status: int
@@ -80,6 +81,7 @@ class Answer:
     content: Mapping[str, Schema]
     headers: tuple[str, ...] = ()
     kept: bool = False
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

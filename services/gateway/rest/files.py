@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from services.gateway.rest.answers import REVALIDATE, tagged
+from services.gateway.rest.answers import REVALIDATE, sent_on, tagged
 from services.gateway.rest.endpoint import Answer, Call, Parameter, Schema
 from services.gateway.rest.subgraphs import Subgraphs
 
@@ -21,6 +21,15 @@ PICTURE_SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 
 SECONDS = 25.0
 """How long what has to be drawn first may take."""
+
+REDIRECT = Parameter(
+    "redirect",
+    "query",
+    {"type": "boolean", "default": False},
+    "Whether 307 will do: `location` is then an address that reads the same file straight from the bucket "
+    "that it is stored in, for a minute and without a key; pages of browsers follow it where the bucket "
+    "allows their origin. What is stored in no such bucket comes all the same.",
+)
 
 STREAMED = ("cache-control", "x-request-id", "x-ratelimit-remaining")
 
@@ -46,10 +55,15 @@ def text(longest: int, **more: Any) -> Schema:
 
 
 def file_answer(
-    media_type: str, schema: Schema, description: str = "The file.", headers: tuple[str, ...] = ()
+    media_type: str,
+    schema: Schema,
+    description: str = "The file.",
+    headers: tuple[str, ...] = (),
+    *,
+    linked: bool = False,
 ) -> Answer:
     """Describes a file that a client may keep and must ask about."""
-    return Answer(200, description, {media_type: schema}, headers, kept=True)
+    return Answer(200, description, {media_type: schema}, headers, kept=True, linked=linked)
 
 
 async def given_out(
@@ -86,6 +100,8 @@ async def given_out(
         call.viewer, service, kind, *segments, held=held, query=query or {}, seconds=SECONDS
     )
     headers = {header: told[header] for header in passed if header in told}
+    if "location" in told:
+        return sent_on(told["location"], headers)
     if policy:
         headers["content-security-policy"] = policy
     if name is not None:

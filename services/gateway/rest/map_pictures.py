@@ -12,6 +12,7 @@ from services.gateway.rest.files import (
     BINARY,
     OBJECT,
     PICTURE_SVG_POLICY,
+    REDIRECT,
     SVG,
     TEXT,
     file_answer,
@@ -152,7 +153,9 @@ def _output(
     graphs: Subgraphs, output: Output, description: str, price: int, parameters: tuple[Parameter, ...]
 ) -> Endpoint:
     path, handle = f"/v1/maps/{{map_id}}/{output.file}", partial(_given, graphs, output)
-    answer = file_answer(output.media_type, output.schema, headers=(EXTENT_HEADER,))
+    linked = output.format != "json" and output.media_type != SVG
+    answer = file_answer(output.media_type, output.schema, headers=(EXTENT_HEADER,), linked=linked)
+    parameters = (*parameters, REDIRECT) if linked else parameters
     return _reading(output.id, path, output.summary, description, price, answer, parameters, handle)
 
 

@@ -290,6 +290,9 @@ def _answers(answer: Answer) -> dict[str, Any]:
     found = {str(answer.status): good}
     if answer.kept:
         found["304"] = {"description": "You have the newest.", "headers": headers}
+    if answer.linked:
+        where = _headers("location", *headers)
+        found["307"] = {"description": "With `redirect=true`: where to read it.", "headers": where}
     return found
 
 

@@ -4,9 +4,9 @@ from functools import partial
 
 from starlette.responses import Response
 
-from services.gateway.rest.answers import REVALIDATE, made, tagged
+from services.gateway.rest.answers import REVALIDATE, made, sent_on, tagged
 from services.gateway.rest.endpoint import JSON, Answer, Body, Call, Endpoint, Schema
-from services.gateway.rest.files import BINARY, path_id, query
+from services.gateway.rest.files import BINARY, REDIRECT, path_id, query
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import FILE, WRITE
@@ -38,11 +38,11 @@ def endpoints(graphs: Subgraphs, portrait_schema: Schema) -> list[Endpoint]:
             description="A square, as WebP, or as PNG where `Accept` prefers that; for everybody who may "
             "see the character. Ask with `If-None-Match` whether yours still holds.",
             price=FILE,
-            answer=Answer(200, "The picture.", {WEBP: BINARY, PNG: BINARY}, kept=True),
+            answer=Answer(200, "The picture.", {WEBP: BINARY, PNG: BINARY}, kept=True, linked=True),
             handle=partial(_read, graphs),
             problems=frozenset((404, 406)),
             checked=True,
-            parameters=(CHARACTER, SIZE),
+            parameters=(CHARACTER, SIZE, REDIRECT),
         ),
         Endpoint(
             id="putPortrait",
@@ -86,14 +86,20 @@ def endpoints(graphs: Subgraphs, portrait_schema: Schema) -> list[Endpoint]:
 
 async def _read(graphs: Subgraphs, call: Call) -> Response:
     media_type = preferred(call.request.headers.get("accept", "*/*"))
-    content, etag, _ = await graphs.file(
+    content, etag, told = await graphs.file(
         call.viewer,
         "character",
         "portrait",
         *("characters", call.given["character"], "portrait"),
         held=call.request.headers.get("if-none-match"),
-        query={"size": call.given["size"], "format": media_type.removeprefix("image/")},
+        query={
+            "size": call.given["size"],
+            "format": media_type.removeprefix("image/"),
+            "redirect": call.given[REDIRECT.name],
+        },
     )
+    if "location" in told:
+        return sent_on(told["location"], {})
     headers = {"vary": "authorization, accept"}
     return tagged(call.request, content, media_type, cache=REVALIDATE, etag=etag, headers=headers)
 

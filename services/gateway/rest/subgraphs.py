@@ -166,7 +166,8 @@ class Subgraphs:
     ) -> tuple[bytes | None, str | None, Mapping[str, str]]:
         """Read something whole from a path inside a service; give its content, entity tag and headers.
 
-        There is no content when ``held``, the entity tag of what the client has, is the newest.
+        There is no content when ``held``, the entity tag of what the client has, is the newest, or when the
+        header ``location`` names an address where it is to be read.
 
         Args:
             viewer: on whose behalf.
@@ -191,7 +192,7 @@ class Subgraphs:
             raise unavailable(service) from error
         if answer.status == 404:
             raise not_found(kind)
-        if answer.status == 304:
+        if answer.status in (304, 307):
             return None, answer.headers.get("etag"), answer.headers
         if answer.status == 422:
             raise _problem("file", answer.json(), _as_it_is)
