@@ -26,10 +26,10 @@ from services.shared.jobs import Job
 from services.shared.loops import end
 from services.shared.settings import WorkerSettings
 from services.shared.storage import open_storage
-from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
 from workers.batches import part_steps
 from workers.carrying import Content, Product, carry_out, produced
+from workers.counting import count_attempt
 from workers.making import Maker, MakeSteps, Refused, Steps, maker
 from workers.messages import Send, call_others, tell_the_rest
 
@@ -102,8 +102,9 @@ async def _performed(
     database.after_commit.append(relay.poke)
     telling = asyncio.create_task(relay.run())
     work = MapWork(database, system_clock, Quotas.of(settings))
+    begun = job = None
     try:
-        job = await work.begin(job_id)
+        begun = job = await work.begin(job_id)
         if job is not None and send is not None:
             await call_others(work, redis, send)
         if job is not None and not job.state.ended:
@@ -111,10 +112,10 @@ async def _performed(
     finally:
         await end([telling])
         await tell_the_rest(relay)
+        await count_attempt(database, redis, begun, job)
         await redis.aclose()
         await database.close()
     if job is not None and job.state.ended:
-        JOBS_ENDED.labels(job.kind, job.state).inc()
         log.info("job_ended", job=job.id, kind=job.kind, state=job.state, attempt=job.attempt)
     return job
 

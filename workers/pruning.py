@@ -9,11 +9,11 @@ from sqlalchemy import MetaData
 from services.shared.clock import Clock
 from services.shared.consumer import READERS, cursor_table, read_up_to
 from services.shared.database import Database
+from services.shared.metrics import PRUNED
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import LIFE, After, OnceRead
 from services.shared.settings import ServiceName
 from services.shared.tables import metadata
-from services.shared.telemetry import PRUNED
 
 # Every reader has this table in the same form.
 CURSORS = cursor_table(MetaData())

@@ -37,9 +37,9 @@ from services.shared.limits.meter import Meter
 from services.shared.limits.purses import background_purse
 from services.shared.loops import end
 from services.shared.settings import WorkerSettings
-from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
 from workers.carrying import watched
+from workers.counting import count_attempt
 from workers.making import Broken, Made, Maker, MakeSteps, Refused, Steps, maker
 from workers.messages import Send, call_others, tell_the_rest
 
@@ -106,8 +106,9 @@ async def _performed(
     telling = asyncio.create_task(relay.run())
     purse = background_purse(settings.work_capacity, settings.work_refill)
     work = SimulationWork(database, system_clock, Meter(Bucket(redis), purse), purse.most, games())
+    begun = job = None
     try:
-        job = await work.begin(job_id)
+        begun = job = await work.begin(job_id)
         if job is not None and send is not None:
             await call_others(work, redis, send)
         if job is not None and not job.state.ended:
@@ -117,10 +118,10 @@ async def _performed(
     finally:
         await end([telling])
         await tell_the_rest(relay)
+        await count_attempt(database, redis, begun, job)
         await redis.aclose()
         await database.close()
     if job is not None and job.state.ended:
-        JOBS_ENDED.labels(job.kind, job.state).inc()
         log.info("lane_ended", job=job.id, state=job.state, attempt=job.attempt)
     return job
 

@@ -23,10 +23,12 @@ from services.map.leftovers import Leftovers
 from services.shared.clock import Clock, system_clock
 from services.shared.database import Database
 from services.shared.jobs import Job, JobBook, jobs_table
+from services.shared.metrics import MESSAGES_RESENT
 from services.shared.settings import SERVICES, BrokerSettings, ServiceName, SweeperSettings
 from services.shared.storage import open_storage
 from services.shared.telemetry import configure_logging
 from services.shared.valkey import connect
+from services.shared.worker_counts import hand_over
 from workers.pruning import Prunes, RowPruner
 
 SWEEPER_KEY = "hf:alive:sweeper"
@@ -126,6 +128,7 @@ class Broom:
             job = await BOOK.waiting(session, self._clock())
         if job is not None and not await self._redis.llen(job.queue):
             await asyncio.to_thread(self._send, job)
+            MESSAGES_RESENT.labels(job.kind).inc()
             log.info("message_resent", job=job.id, kind=job.kind, state=job.state, attempt=job.attempt)
 
 
@@ -181,6 +184,7 @@ class Sweeper:
             return
         await asyncio.gather(*(broom.sweep() for broom in self._brooms))
         await asyncio.gather(*(broom.prune() for broom in self._brooms))
+        await hand_over(self._redis)
 
 
 def messages(settings: BrokerSettings) -> Callable[[Job], None]:

@@ -26,9 +26,8 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     """Build the character service's ASGI application."""
     parts = assemble("character", settings, OUTBOX)
     campaigns, dice = parts.peers("campaign", "dice")
-    reckoner = Reckoner(
-        own_games(), parts.meter, workers_knowing(own_games, loaded=["services.rules.engine.loaded"])
-    )
+    workers = workers_knowing(own_games, loaded=["services.rules.engine.loaded"], name="games")
+    reckoner = Reckoner(own_games(), parts.meter, workers)
     access = CampaignAccess(campaigns)
     quotas = CharacterQuotas.of(settings)
     public_url = settings.public_url.rstrip("/")

@@ -1,5 +1,7 @@
 """Puts the Python gateway app together: the account subgraph, the REST face, the pages for browsers."""
 
+from functools import partial
+
 import orjson
 from starlette.types import ASGIApp
 
@@ -8,7 +10,7 @@ from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.internal import key_routes
 from services.gateway.pages import page_routes
-from services.gateway.readiness import product_checks
+from services.gateway.readiness import figures_beside, product_checks
 from services.gateway.rest.app import EverythingElse, description, rest_app
 from services.gateway.rest.own_graph import OwnGraph
 from services.gateway.rest.subgraphs import Subgraphs
@@ -47,4 +49,5 @@ def create_app(settings: AccountSettings) -> ASGIApp:
         ],
         checks=product_checks(parts.redis, list(peers.values()), storage, doors),
         closing=[each.close for each in (*peers.values(), doors) if each is not None],
+        figures={"workers": partial(figures_beside, parts.redis)},
     )

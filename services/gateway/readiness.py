@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+from prometheus_client.core import GaugeMetricFamily, Metric
 from redis.asyncio import Redis
 
 from services.shared.app import Check
 from services.shared.http_client import HttpClient
 from services.shared.peers import Peer
 from services.shared.storage import Storage
+from services.shared.worker_counts import handed_over
 
 BESIDE = ("worker", "sweeper")
 DOOR_SECONDS = 2.0
@@ -37,6 +39,20 @@ def product_checks(
     if doors is not None:
         checks["gateway"] = _reaches_all(doors)
     return checks
+
+
+async def figures_beside(redis: Redis) -> Sequence[Metric]:
+    """Return what Prometheus is told of the processes without a port: whether they live, what they counted.
+
+    Raises:
+        RedisError: Valkey is away.
+    """
+    alive = GaugeMetricFamily(
+        "hearthforge_process_alive", "1 if a process of this name has shown itself lately", labels=["process"]
+    )
+    for process in BESIDE:
+        alive.add_metric([process], await redis.exists(alive_key(process)))
+    return [alive, *await handed_over(redis)]
 
 
 def _alive(redis: Redis, process: str) -> Check:

@@ -49,7 +49,7 @@ class Charging:
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
-        self._turns = Turns(PLACES, waiting=WAITING, waiting_each=WAITING_EACH)
+        self._turns = Turns(PLACES, waiting=WAITING, waiting_each=WAITING_EACH, name="looking")
 
     async def run(self, viewer: Viewer, milliseconds: float, work: Callable[[], T]) -> T:
         """Does some work in a thread.

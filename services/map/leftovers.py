@@ -17,9 +17,9 @@ import structlog
 from services.map.repository import Records
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.metrics import PRUNED
 from services.shared.storage import Storage
 from services.shared.stored_files import UNNAMED, FileWalk
-from services.shared.telemetry import PRUNED
 
 NAMED = ("maps/", "batches/")
 DRAWN = timedelta(days=7)

@@ -14,6 +14,7 @@ def drawing_pool() -> Workers:
         seconds=drawing.SECONDS,
         patience=drawing.PATIENCE,
         memory=drawing.MEMORY,
+        name="drawing",
     )
 
 
@@ -28,4 +29,5 @@ def reading_pool() -> Workers:
         memory=reading.MEMORY,
         waiting=reading.WAITING,
         waiting_each=reading.WAITING_EACH,
+        name="reading",
     )

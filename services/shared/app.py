@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -24,14 +23,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.answer_secrecy import ANSWER_SECRECY, AnswerSecrecy
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
+from services.shared.exposition import Source, metrics_page
 from services.shared.garbage import Pauses
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.limits.turns import OWNER
-from services.shared.loop_watch import LoopWatch
+from services.shared.loop_watch import HeldLoop, LoopWatch, log_held
 from services.shared.loops import end, repeat
+from services.shared.metrics import HTTP_REQUESTS, HTTP_SECONDS, LOOP_HELD
 from services.shared.problems import Unavailable
 from services.shared.settings import ProcessSettings
-from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
+from services.shared.telemetry import traced
 
 REQUEST_ID_HEADER = "x-request-id"
 CHECK_SECONDS = 2.0
@@ -56,6 +57,7 @@ class Frame:
         checks: what must answer before the process is ready, by name.
         background: loops that run as long as the process; one that fails is logged and started again.
         closing: what to close at the end, in order.
+        figures: what Prometheus is told beside what the process counts, by name.
     """
 
     name: str
@@ -63,16 +65,12 @@ class Frame:
     checks: Mapping[str, Check]
     background: Sequence[Callable[[], Coroutine[Any, Any, None]]] = ()
     closing: Sequence[Callable[[], Awaitable[None]]] = field(default=())
+    figures: Mapping[str, Source] = field(default_factory=dict)
 
 
 async def healthz(_request: Request) -> Response:
     """Answer that the process lives."""
     return JSONResponse({"status": "ok"})
-
-
-async def metrics(_request: Request) -> Response:
-    """Give the process's metrics in Prometheus' text form."""
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
 async def readiness(checks: Mapping[str, Check]) -> tuple[bool, dict[str, str]]:
@@ -137,6 +135,10 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
     """Assemble the ASGI application of a process."""
     pauses = Pauses()
 
+    def count_held(held: HeldLoop) -> None:
+        LOOP_HELD.labels(frame.name).inc(held.seconds)
+        log_held(held)
+
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         tasks = [
@@ -144,7 +146,7 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
             for work in (*frame.background, pauses.run)
         ]
         try:
-            with LoopWatch():
+            with LoopWatch(count_held):
                 yield
         finally:
             await end(tasks)
@@ -155,7 +157,7 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
         routes=[
             Route("/healthz", healthz),
             Route("/readyz", readyz(frame.checks)),
-            Route("/metrics", metrics),
+            Route("/metrics", metrics_page(frame.name, frame.figures)),
             *frame.routes,
         ],
         lifespan=lifespan,

@@ -80,7 +80,7 @@ class Database:
             engine(url, begin="BEGIN IMMEDIATE", pooled=pooled, size=1) if self.sqlite else self._reader
         )
         # Requests are bounded at the door: whoever was let in is never turned away here.
-        self._turns = Turns(1, waiting=sys.maxsize, waiting_each=sys.maxsize)
+        self._turns = Turns(1, waiting=sys.maxsize, waiting_each=sys.maxsize, name="writer")
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:

@@ -37,10 +37,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.shared.clock import Clock
 from services.shared.database import Database, Utc, stir
 from services.shared.loops import repeat
+from services.shared.metrics import EVENTS_PUBLISHED
 from services.shared.problems import Unavailable
 from services.shared.retention import OnceRead, state_life
 from services.shared.sequence import next_value, take_turns
-from services.shared.telemetry import EVENTS_PUBLISHED
 
 STREAM_LENGTH = 100_000
 LIFE = OnceRead(

@@ -13,21 +13,24 @@ from strawberry.federation import Schema
 
 from services.shared.app import Check, Frame, build_app
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused
+from services.shared.backlog import Backlog
 from services.shared.clock import Clock, system_clock
 from services.shared.consumer import READERS, Consumer, Handler, events_route
 from services.shared.context import Context
 from services.shared.database import Database
+from services.shared.exposition import Source
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.http import GraphQLApp
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.limits.purses import background_purse
 from services.shared.limits.turns import OWNER
+from services.shared.metrics import GRAPHQL_OPERATIONS, GRAPHQL_SECONDS
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
+from services.shared.pool_figures import pool_figures
 from services.shared.settings import ServiceName, ServiceSettings
 from services.shared.stream import Wakes
-from services.shared.telemetry import GRAPHQL_OPERATIONS, GRAPHQL_SECONDS
 from services.shared.valkey import connect
 
 S = TypeVar("S")
@@ -109,6 +112,7 @@ class Parts:
         consumers: Sequence[Consumer] = (),
         background: Sequence[Callable[[], Coroutine[Any, Any, None]]] = (),
         closing: Sequence[Callable[[], Awaitable[Any]]] = (),
+        figures: Mapping[str, Source] | None = None,
     ) -> ASGIApp:
         """Assemble the process: its routes beside what every process serves and runs.
 
@@ -125,6 +129,8 @@ class Parts:
         async def run_wakes() -> None:
             await self.wakes.run(self.redis, self.name)
 
+        jobs = self.outbox.metadata.tables.get("job")
+        backlog = Backlog(self.name, self.database, self.outbox, jobs, self.clock)
         frame = Frame(
             name=self.name,
             # Before the service's own, of which the last may take every path.
@@ -132,6 +138,7 @@ class Parts:
             checks={"database": self.database.ping, "redis": ping_redis, **(checks or {})},
             background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers), *background],
             closing=[*closing, self.redis.aclose, self.database.close],
+            figures={"database": backlog.figures, "pools": pool_figures, **(figures or {})},
         )
         return build_app(frame, self.settings)
 

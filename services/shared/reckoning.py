@@ -64,7 +64,7 @@ class Reckoner(Generic[W]):
         self._known = known
         self._meter = meter
         self._workers = workers
-        self._threads = Turns(THREADS, waiting=WAITING, waiting_each=WAITING_EACH)
+        self._threads = Turns(THREADS, waiting=WAITING, waiting_each=WAITING_EACH, name="threads")
 
     async def charge(self, viewer: Viewer, milliseconds: float, paid: float = FREE) -> None:
         """Charges for work that is about to be done.

@@ -1,7 +1,7 @@
-"""Seeing what happens: structured logs, Prometheus metrics, OpenTelemetry traces.
+"""Seeing what happens: structured logs and OpenTelemetry traces; ``metrics`` has what is counted.
 
 Logs go to standard output, one JSON object a line (or readable text by setting), each with the request id.
-Metrics are counted in-process and served under ``/metrics``. Traces are off until an OTLP endpoint is set.
+Traces are off until an OTLP endpoint is set.
 """
 
 import logging
@@ -9,30 +9,9 @@ import sys
 from typing import Any
 
 import structlog
-from prometheus_client import Counter, Histogram
 from starlette.types import ASGIApp
 
 from services.shared.settings import ProcessSettings
-
-HTTP_REQUESTS = Counter("hearthforge_http_requests_total", "HTTP requests", ["service", "method", "status"])
-HTTP_SECONDS = Histogram(
-    "hearthforge_http_request_seconds",
-    "Time to answer HTTP requests, streams excepted",
-    ["service"],
-    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
-)
-GRAPHQL_OPERATIONS = Counter(
-    "hearthforge_graphql_operations_total", "GraphQL operations", ["service", "kind", "outcome"]
-)
-GRAPHQL_SECONDS = Histogram(
-    "hearthforge_graphql_operation_seconds",
-    "Time to execute GraphQL queries and mutations",
-    ["service", "kind"],
-    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
-)
-EVENTS_PUBLISHED = Counter("hearthforge_events_published_total", "Events carried to the stream", ["service"])
-JOBS_ENDED = Counter("hearthforge_jobs_ended_total", "Jobs that reached an end", ["kind", "state"])
-PRUNED = Counter("hearthforge_pruned_total", "Rows and files whose time was over", ["service", "what"])
 
 
 def configure_logging(service: str, settings: ProcessSettings) -> None:

@@ -109,6 +109,7 @@ class Workers:
         memory: bytes of address space of a process.
         waiting: questions that may wait.
         waiting_each: questions of one account that may wait.
+        name: of the pool, for Prometheus.
     """
 
     def __init__(
@@ -122,13 +123,14 @@ class Workers:
         memory: int = MEMORY,
         waiting: int = WAITING,
         waiting_each: int = WAITING_EACH,
+        name: str = "",
     ) -> None:
         self._prepare = prepare
         self._count = count
         self._seconds = seconds
         self._patience = PATIENCE if patience is None else patience
         self._memory = memory
-        self._turns = Turns(count, waiting=waiting, waiting_each=waiting_each)
+        self._turns = Turns(count, waiting=waiting, waiting_each=waiting_each, name=name)
         self._pool: asyncio.Task[ProcessPool] | None = None
         self._running: set[Future[Any]] = set()
         self._closed = False

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from prometheus_client import REGISTRY
 from sqlalchemy import insert, select
 
 from services.map.leftovers import DRAWN, Leftovers
@@ -18,6 +17,7 @@ from services.map.models import BatchPart, MapFile, MapRow
 from services.shared import stored_files
 from services.shared.consumer import READERS
 from services.shared.database import Database
+from services.shared.metrics import WORKER_REGISTRY
 from services.shared.outages import DatabaseUnavailable
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.storage import HALF_WRITTEN, FolderStorage
@@ -85,7 +85,8 @@ async def positions(database: Database) -> list[int]:
 
 
 def pruned(service: str, what: str) -> float:
-    return REGISTRY.get_sample_value("hearthforge_pruned_total", {"service": service, "what": what}) or 0.0
+    labels = {"service": service, "what": what}
+    return WORKER_REGISTRY.get_sample_value("hearthforge_pruned_total", labels) or 0.0
 
 
 # Rows

@@ -42,8 +42,7 @@ class _Process:
 def processor_seconds(root: int) -> Mapping[str, float]:
     """Returns the seconds on processors that a process and its descendants have taken so far, by part.
 
-    What descends from a part belongs to it, unless it is known as another. Processes that have ended are left
-    out.
+    What descends from a part belongs to it, unless it is known as another.
     """
     found = dict(_processes())
     taken: defaultdict[str, float] = defaultdict(float)
@@ -86,11 +85,12 @@ def _processes() -> Iterator[tuple[int, _Process]]:
             command = (folder / "cmdline").read_bytes()
         except OSError:
             continue  # it has just ended
-        # The name in brackets may hold anything; behind it are the state, the parent, ...
+        # The name in brackets may hold anything; behind it are the state, the parent, ... and the time of
+        # the process and of its children that have ended: a worker forks one for each job.
         fields = stat.rpartition(b")")[2].split()
         yield (
             int(folder.name),
-            _Process(int(fields[1]), _part(command), (int(fields[11]) + int(fields[12])) * TICK),
+            _Process(int(fields[1]), _part(command), sum(map(int, fields[11:15])) * TICK),
         )
 
 

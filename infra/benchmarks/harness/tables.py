@@ -236,7 +236,9 @@ def offer(told: Any) -> LegalMove:
         )
         for each in told["fields"]
     )
-    return LegalMove(**{**told, "fields": fields})
+    # What the graph calls its key, since it is unique within the list alone, the engine calls its id.
+    rest = {name: value for name, value in told.items() if name != "key"}
+    return LegalMove(**{**rest, "id": told["key"], "fields": fields})
 
 
 def playing(tables: Sequence[Table], *, bots: bool) -> Measure:

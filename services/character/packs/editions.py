@@ -117,7 +117,7 @@ class Editions:
         self._entries: OrderedDict[tuple[str, PackKeys], int] = OrderedDict()
         self._asked: dict[tuple[str, PackKeys], set[str]] = {}
         # One at a time: two would take twice the processor from the requests, and be done no sooner.
-        self._making = Turns(1, waiting=WAITING, waiting_each=WAITING_EACH)
+        self._making = Turns(1, waiting=WAITING, waiting_each=WAITING_EACH, name="editions")
 
     async def of_row(
         self, row: CharacterRow | CharacterVersionRow, slug: str, session: AsyncSession | None = None

@@ -7,9 +7,9 @@ from services.character.portraits.keys import FOLDER
 from services.character.portraits.repository import named_files
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.metrics import PRUNED
 from services.shared.storage import Storage
 from services.shared.stored_files import UNNAMED, FileWalk
-from services.shared.telemetry import PRUNED
 
 log = structlog.get_logger(__name__)
 

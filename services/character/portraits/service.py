@@ -31,6 +31,7 @@ def portrait_pool() -> Workers:
         memory=pictures.MEMORY,
         waiting=pictures.WAITING,
         waiting_each=pictures.WAITING_EACH,
+        name="portraits",
     )
 
 

@@ -46,7 +46,9 @@ class Engine:
     ) -> None:
         self._mechanics = mechanics
         self._meter = meter
-        self._workers = workers or workers_knowing(mechanics, loaded=["services.rules.engine.loaded"])
+        self._workers = workers or workers_knowing(
+            mechanics, loaded=["services.rules.engine.loaded"], name="odds"
+        )
         self._cache: Cache[Answer] = Cache(tasks.weight, kept)
 
     async def odds(self, viewer: Viewer, key: Hashable, question: Question) -> Odds | TooMuch | Nothing:

@@ -147,6 +147,7 @@ class RollService:
                 loaded=["services.rules.engine.loaded", prepare.__module__],
                 seconds=SECONDS,
                 patience=MUTATION_PATIENCE,
+                name="rolls",
             ),
         )
 

@@ -42,6 +42,8 @@ export function createAdmission(changes = {}, now = () => performance.now()) {
   const inside = new Set();
   /** Those that wait, in the order in which they came. @type {Map<string, Set<() => void>>} */
   const queues = new Map();
+  /** How many have been sent away. */
+  let refused = 0;
   /** What was missing in the emptiest bucket of a network's owners, and when. @type {Map<string, { points: number, at: number }>} */
   const missing = new Map();
 
@@ -81,6 +83,18 @@ export function createAdmission(changes = {}, now = () => performance.now()) {
   }
 
   return {
+    /** How many requests are at work. */
+    get inside() {
+      return inside.size;
+    },
+    /** How many wait. */
+    get waiting() {
+      return [...queues.values()].reduce((sum, queue) => sum + queue.size, 0);
+    },
+    /** How many have been sent away because they had waited too long. */
+    get refused() {
+      return refused;
+    },
     /**
      * Learn how many points the bucket holds of whoever asked.
      * @param {string} network  where it asked from
@@ -114,7 +128,10 @@ export function createAdmission(changes = {}, now = () => performance.now()) {
         };
         const admit = () => settle(resolve, enter(network));
         const left = () => settle(reject, signal.reason);
-        const patience = setTimeout(() => settle(reject, new Crowded()), patienceMs);
+        const patience = setTimeout(() => {
+          refused += 1;
+          settle(reject, new Crowded());
+        }, patienceMs);
         signal.addEventListener('abort', left, { once: true });
         queue.add(admit);
       });

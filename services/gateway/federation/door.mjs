@@ -273,7 +273,7 @@ export function createDoor({
     if (http.status === 500) {
       log.error('unexpected', { request_id: session.requestId, error: reason.message, stack: reason.stack });
     }
-    metrics.refused.inc({ code });
+    metrics.refuse(error.extensions);
     const { http: _, ...extensions } = error.extensions;
     const body = JSON.stringify({
       errors: [{ message: error.message, extensions }],

@@ -38,7 +38,8 @@ async function main() {
   const config = readConfig(process.env);
   const log = createLog(config);
   const say = announcer(config.lifeFd);
-  const metrics = createMetrics();
+  const admission = createAdmission();
+  const metrics = createMetrics(admission);
   const supergraph = readSupergraph(config.schemaDir, config.serviceUrls);
   const sign = createSigner(config.privateKey);
   const limits = createLimits(config.redisUrl, log);
@@ -47,7 +48,6 @@ async function main() {
   const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
   const subgraphs = createUpstream({ ...config, metrics, sign });
   const readers = createReaders({ seconds: config.unsentSeconds });
-  const admission = createAdmission();
   const backend = createProxy({ ...config, admission, readers, log });
   const graph = createGraph({
     supergraph,

@@ -114,7 +114,7 @@ function useCharge(limits, admission, streams, metrics) {
     }
     const excess = operation && beyond(session.values, valuesOf(rootFieldNames(args.document, operation)));
     if (excess) {
-      metrics.refused.inc({ code: 'TOO_MANY_VALUES' });
+      metrics.refuse({ code: 'TOO_MANY_VALUES' });
       setResultAndStopExecution({ errors: [tooManyValues(excess)] });
       return undefined;
     }
@@ -128,7 +128,7 @@ function useCharge(limits, admission, streams, metrics) {
       (await pay(limits, session, requested)) ??
       (session.operationType === 'subscription' ? streams.open(session) : await letIn(admission, session));
     if (!refusal) return { onExecuteDone: () => session.leave?.() };
-    metrics.refused.inc({ code: refusal.extensions.code });
+    metrics.refuse(refusal.extensions);
     setResultAndStopExecution({ errors: [refusal] });
     return undefined;
   }

@@ -9,13 +9,62 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export const countedAs = (method) => (METHODS.has(method) ? method : 'other');
 
-/** @returns a registry and the gateway's own metrics */
-export function createMetrics() {
+/**
+ * @param {ReturnType<import('./admission.mjs').createAdmission>} admission  asked at each scrape
+ * @returns a registry, the gateway's own metrics, and how to count a refusal
+ */
+export function createMetrics(admission) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const refused = new Counter({
+    name: 'hearthforge_gateway_refused_total',
+    help: 'GraphQL requests refused before they ran',
+    labelNames: ['code'],
+    registers,
+  });
+  const budgetsRefused = new Counter({
+    name: 'hearthforge_gateway_budget_refused_total',
+    help: 'GraphQL requests refused by a budget, by the limit: of the key, account, network, or of one operation',
+    labelNames: ['limit'],
+    registers,
+  });
+  new Gauge({
+    name: 'hearthforge_gateway_admission_inside',
+    help: 'Requests that were let in and are at work',
+    registers,
+    collect() {
+      this.set(admission.inside);
+    },
+  });
+  new Gauge({
+    name: 'hearthforge_gateway_admission_waiting',
+    help: 'Requests that wait to be let in',
+    registers,
+    collect() {
+      this.set(admission.waiting);
+    },
+  });
+  new Counter({
+    name: 'hearthforge_gateway_admission_refused_total',
+    help: 'Requests that were sent away because they had waited too long to be let in',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(admission.refused);
+    },
+  });
   return {
     registry,
+    /**
+     * Count a request that is refused.
+     * @param {{ code: string, limit?: string }} extensions  of the error that says so
+     */
+    refuse({ code, limit }) {
+      refused.inc({ code });
+      if (code === 'RATE_LIMITED') budgetsRefused.inc({ limit: limit ?? 'other' });
+      if (code === 'QUERY_TOO_EXPENSIVE') budgetsRefused.inc({ limit: 'operation' });
+    },
     /** route: graphql | proxy | closed */
     requests: new Counter({
       name: 'hearthforge_gateway_requests_total',
@@ -34,12 +83,6 @@ export function createMetrics() {
       name: 'hearthforge_gateway_operations_total',
       help: 'GraphQL operations that were let through',
       labelNames: ['type', 'transport'],
-      registers,
-    }),
-    refused: new Counter({
-      name: 'hearthforge_gateway_refused_total',
-      help: 'GraphQL requests refused before they ran',
-      labelNames: ['code'],
       registers,
     }),
     sockets: new Gauge({

@@ -267,7 +267,7 @@ export function attachWebSockets(parts) {
       socket.terminate();
       return;
     }
-    metrics.refused.inc({ code: 'TOO_MANY_MESSAGES' });
+    metrics.refuse({ code: 'TOO_MANY_MESSAGES' });
     extra.end();
     socket.close(POLICY_VIOLATION, 'Too many messages');
     const raw = extra.request.socket;

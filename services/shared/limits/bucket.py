@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.shared.limits.purses import Charge, Draw
+from services.shared.metrics import BUDGETS_REFUSED
 
 SCRIPT = Path(__file__).with_suffix(".lua")
 
@@ -51,10 +52,13 @@ class Bucket:
             ((points, draw) for points, draw in left if draw is first or not draw.shared),
             key=lambda one: one[0],
         )
+        refusing = draws[max(int(slowest) - 1, 0)].limit
+        if not int(allowed):
+            BUDGETS_REFUSED.labels(refusing).inc()
         return Charge(
             bool(int(allowed)),
             fewest,
             math.ceil(int(wait) / 1000),
-            draws[max(int(slowest) - 1, 0)].limit,
+            refusing,
             tightest.rate.capacity,
         )

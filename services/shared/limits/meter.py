@@ -20,6 +20,7 @@ from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.purses import REQUESTS, Limit, Purse, of_key
+from services.shared.metrics import BUDGETS_REFUSED
 
 MILLISECONDS_PER_POINT = 3.0
 """Processor time, of all processes together, that one point pays for: about that of a small query."""
@@ -148,6 +149,7 @@ class Meter:
         if points <= 0:
             return
         if points > self._purse.most:
+            BUDGETS_REFUSED.labels("operation").inc()
             raise TooExpensive(points, allowed=self._purse.most)
         owner = viewer.network if viewer.anonymous and viewer.network else viewer.account
         # Their network pays too: otherwise many accounts at one place would be an unlimited budget for work.

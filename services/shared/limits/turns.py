@@ -9,8 +9,9 @@ estimated, and a newcomer stands before everybody who has kept the places busy, 
 import asyncio
 import contextlib
 import time
+import weakref
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextvars import ContextVar
 
 from services.shared.limits.decay import rank_after
@@ -20,6 +21,14 @@ OWNER: ContextVar[str] = ContextVar("owner", default="")
 
 REMEMBERED = 10_000
 """Owners whose use is remembered, the latest ones."""
+
+
+_named: "weakref.WeakSet[Turns]" = weakref.WeakSet()
+
+
+def named_turns() -> Sequence["Turns"]:
+    """Return all turns of this process that have a name; what Prometheus is told of them is read there."""
+    return tuple(_named)
 
 
 class Crowded(Exception):
@@ -34,6 +43,11 @@ class Turns:
         waiting: how many may wait, of all owners together.
         waiting_each: how many of one owner may wait.
         clock: seconds that never run backwards.
+        name: of what has the places, for Prometheus; without one it is told nothing.
+
+    Attributes:
+        name: of what has the places.
+        turned_away: how many have been so far.
     """
 
     def __init__(
@@ -43,7 +57,12 @@ class Turns:
         waiting: int,
         waiting_each: int,
         clock: Callable[[], float] = time.monotonic,
+        name: str = "",
     ) -> None:
+        self.name = name
+        self.turned_away = 0
+        if name:
+            _named.add(self)
         self._free = places
         self._room = waiting
         self._room_each = waiting_each
@@ -72,6 +91,11 @@ class Turns:
         """How many wait now."""
         return sum(map(len, self._queues.values()))
 
+    @property
+    def held(self) -> int:
+        """How many places are held now."""
+        return self._held.total()
+
     async def _take(self, owner: str) -> None:
         if self._free > 0 and not self._queues:
             self._free -= 1
@@ -79,6 +103,7 @@ class Turns:
             return
         queue = self._queues.get(owner, ())
         if self.waiting >= self._room or len(queue) >= self._room_each:
+            self.turned_away += 1
             raise Crowded
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(owner, deque()).append(turn)

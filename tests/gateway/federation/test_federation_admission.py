@@ -117,3 +117,14 @@ def test_who_waits_too_long_or_goes_leaves_no_gap(end: str, said: str) -> None:
     ask(door, 'd'); await calm();
     all[0].leave(); await calm();
     """) == ["a", "b", said, "d"]
+
+
+def test_who_is_inside_who_waits_and_who_was_sent_away_is_counted() -> None:
+    assert told("""
+    const door = admission({ patienceMs: 20 });
+    const say = () => told.push(`${door.inside} ${door.waiting} ${door.refused}`);
+    const all = ['a', 'b', 'c', 'c'].map((each) => ask(door, each, ''));
+    await calm(); told.length = 0; say();
+    await Promise.all(all.map(({ done }) => done)); say();
+    all[0].leave(); say();
+    """) == ["2 2 0", ": crowded", ": crowded", "2 0 2", "1 0 2"]

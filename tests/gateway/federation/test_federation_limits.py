@@ -54,11 +54,19 @@ def test_cost_follows_from_the_operation_and_its_variables(
     assert 0 <= told["remaining"] <= 2000
 
 
+def refused_by_budgets(gateway: Gateway, limit: str) -> float:
+    """Return how many requests a limit has refused, as Prometheus is told."""
+    lines = httpx.get(f"{gateway.admin}/metrics").text.splitlines()
+    name = f'hearthforge_gateway_budget_refused_total{{limit="{limit}"}} '
+    return sum(float(line.removeprefix(name)) for line in lines if line.startswith(name))
+
+
 def test_operation_above_1000_points_is_refused_before_it_runs(gateway: Gateway) -> None:
     answer = gateway.ask(PAGE, "hf_live_load2_s3cret", variables={"first": 500})
     assert answer.status_code == 400
     error = answer.json()["errors"][0]["extensions"]
     assert error == {"code": "QUERY_TOO_EXPENSIVE", "requested": 1001, "allowed": 1000}
+    assert refused_by_budgets(gateway, "operation") >= 1
     assert gateway.ask("{ hello }", "hf_live_load2_s3cret").json()["extensions"]["cost"]["remaining"] == 1999
 
 
@@ -74,6 +82,7 @@ def test_empty_bucket_is_429_on_every_transport_and_hits_nobody_else(gateway: Ga
     assert 1 <= int(refused.headers["retry-after"]) <= 20
     error = refused.json()["errors"][0]["extensions"]
     assert (error["code"], error["limit"]) == ("RATE_LIMITED", "account")
+    assert refused_by_budgets(gateway, "account") >= 1
     assert refused.json()["extensions"]["cost"]["requested"] == 901
     assert refused.headers["access-control-expose-headers"].find("retry-after") >= 0
 

@@ -133,6 +133,12 @@ def test_private_port_tells_health_readiness_and_numbers(gateway: Gateway) -> No
     assert 'hearthforge_gateway_requests_total{route="graphql",method="POST",status="200"}' in numbers
     assert 'hearthforge_gateway_subgraph_seconds_count{subgraph="dice"}' in numbers
     assert "process_cpu_seconds_total" in numbers
+    waiting = [line for line in numbers.splitlines() if line.startswith("hearthforge_gateway_admission_")]
+    assert sorted(line.split()[0].removeprefix("hearthforge_gateway_admission_") for line in waiting) == [
+        "inside",
+        "refused_total",
+        "waiting",
+    ]
     assert httpx.get(f"{gateway.admin}/graphql").status_code == 404
 
 
