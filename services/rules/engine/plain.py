@@ -14,8 +14,8 @@ from services.rules.engine.bots import PlayedByBots, plain_answer
 from services.rules.engine.campaign import AnyCampaign, CampaignPlay, DueScene, SceneOrder
 from services.rules.engine.chronicle import Chronicled
 from services.rules.engine.codec import Codec, Json
-from services.rules.engine.frozen import replace
 from services.rules.engine.dispositions import TellsDispositions
+from services.rules.engine.frozen import replace
 from services.rules.engine.play import (
     EVERYONE,
     GM,
