@@ -112,7 +112,7 @@ export const OFFERS = `query ($id: ID!, $actor: String) {
       key actor label text rule cost move odds
       dice ${REASONS}
       chances { key label value }
-      fields { name label kind least most required choices { value label } squares { x y } }
+      fields { name label kind least most required choices { value label disposition } squares { x y } }
     }
   }
 }`;

@@ -65,6 +65,7 @@ function usual(field) {
   return undefined;
 }
 
+const called = ({ label, disposition }) => (disposition ? `${label} (${disposition.toLowerCase()})` : label);
 const isGiven = (value) => value !== undefined && value !== '';
 const toBoard = () => document.querySelector('.board')?.scrollIntoView();
 const named = ({ x, y }) => `${x}, ${y}`;
@@ -86,9 +87,8 @@ function MoveField({ field, value, onChange, onPicking }) {
     return html`<${Field} label=${label}>
       <select onChange=${(event) => onChange(event.currentTarget.value)}>
         ${!required && html`<option value="">–</option>`}
-        ${field.choices.map(
-          (one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`,
-        )}
+        ${field.choices.map((one) => html`<option key=${one.value} value=${one.value}
+          selected=${one.value === value}>${called(one)}</option>`)}
       </select>
     <//>`;
   }
@@ -96,7 +96,7 @@ function MoveField({ field, value, onChange, onPicking }) {
     const toggle = (one) => onChange(value.includes(one) ? value.filter((kept) => kept !== one) : [...value, one]);
     return html`<fieldset>
       <legend>${label} <small>${amount(field)}</small></legend>
-      ${field.choices.map((one) => html`<${Tick} key=${one.value} label=${one.label}
+      ${field.choices.map((one) => html`<${Tick} key=${one.value} label=${called(one)}
         checked=${value.includes(one.value)} onChange=${() => toggle(one.value)} />`)}
     </fieldset>`;
   }
