@@ -18,6 +18,8 @@ Send = Callable[..., Any]
 """Sends a request: method, path, and ``json`` for a body; returns a response with ``status_code`` and ``text``."""
 
 WAIT_SECONDS = 60.0
+AWAY, PATIENCE = 503, 4
+"""The status of what does not answer just now, and how often a client asks for what only tells."""
 BACKWARDS = 40
 """Sentences that a client shows of what was done and of the log."""
 WORDS_OF_SECRETS = re.compile("secret|hidden|unseen", re.IGNORECASE)
@@ -117,7 +119,12 @@ class Seat:
         return found
 
     def _answer(self, method: str, path: str, asked: str, body: Json | None) -> str:
-        answer = self.send(method, path, **({} if body is None else {"json": body}))
+        again = method == "GET" or asked.lstrip().startswith(("query", "{"))
+        for tried in range(PATIENCE if again else 1):
+            time.sleep(tried)
+            answer = self.send(method, path, **({} if body is None else {"json": body}))
+            if answer.status_code != AWAY:
+                break
         text = answer.content.decode("utf-8", "replace")
         self.heard(self, asked, text)
         if answer.status_code >= 400:

@@ -90,7 +90,7 @@ export const START_SCENE = `mutation ($input: StartSceneInput!) {
 }`;
 const MOVE = `{
   cursor seq kind actor text sentences undone lapsed createdAt
-  rolls { label notation faces dice ${REASONS} roll { id } }
+  rolls { actor label notation faces dice ${REASONS} roll { id } }
 }`;
 export const SCENE = `query ($id: ID!) {
   scene(id: $id) {
