@@ -15,10 +15,7 @@ export function Offers({ offers, scene, onDone, onPicking }) {
     onPicking(null);
     setOpen(key === open ? null : key);
   };
-  const done = () => {
-    choose(null);
-    onDone();
-  };
+  const done = () => (choose(null), onDone());
   if (offers.length === 0) return html`<p>Nothing to do for them just now.</p>`;
   return html`<ul class="offers">
     ${offers.map((offer) => html`<li key=${offer.key}>
@@ -37,7 +34,7 @@ function Offer({ offer, scene, onDone, onPicking }) {
   const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }));
   const send = async () => {
     const wanted = offer.fields.filter((field) => field.required || isGiven(given[field.name]));
-    const move = { ...offer.move, ...Object.fromEntries(wanted.map((field) => [field.name, value(field)])) };
+    const move = wanted.reduce((form, field) => put(form, field.name.split('.'), value(field)), offer.move);
     await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move, entropy: randomHex(32) });
     onDone();
   };
@@ -66,6 +63,8 @@ function usual(field) {
 }
 
 const called = ({ label, disposition }) => (disposition ? `${label} (${disposition.toLowerCase()})` : label);
+/** A form with a value in its place: a dotted name is a nested key. */
+const put = (form, [key, ...rest], value) => ({ ...form, [key]: rest.length ? put(form?.[key], rest, value) : value });
 const isGiven = (value) => value !== undefined && value !== '';
 const toBoard = () => document.querySelector('.board')?.scrollIntoView();
 const named = ({ x, y }) => `${x}, ${y}`;
