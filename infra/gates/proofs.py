@@ -11,6 +11,7 @@ PATHS = {
     "inputs": (200, ("tests/matrix/test_bad_input.py", "tests/matrix/test_canary.py")),
     "door": (50, ("tests/platform/test_malformed_requests.py",)),
     "faults": (14, ("tests/e2e/test_faults.py",)),
+    "evenings": (7, ("tests/e2e/test_generic_client.py", "tests/e2e/test_table_evenings.py")),
     "scenes": (
         2_300,
         (

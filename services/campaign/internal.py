@@ -30,7 +30,7 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
     async def board(request: Request, viewer: Viewer) -> Response:
         scene = request.path_params["scene"]
         look = (await reader.scenes(viewer, [scene])).get(scene)
-        drawn = None if look is None else await reader.picture(look)
+        drawn = None if look is None else await reader.picture(viewer, look)
         if drawn is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
         return _tagged(request, drawn, "image/svg+xml")

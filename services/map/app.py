@@ -16,7 +16,6 @@ from services.map.leading import Leading
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.pools import drawing_pool, reading_pool
-from services.map.portraits import Portraits
 from services.map.quotas import Quotas
 from services.map.readying import Warming
 from services.map.service import MapService
@@ -27,6 +26,7 @@ from services.shared.access import CampaignAccess
 from services.shared.job_messages import JobMessages
 from services.shared.parts import assemble
 from services.shared.policy import Policy
+from services.shared.portraits import Portraits
 from services.shared.settings import MapSettings
 from services.shared.storage import open_storage
 

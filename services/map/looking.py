@@ -15,8 +15,8 @@ from services.map.play.rights import Editor
 from services.map.play.state import STATE_CODEC, Fog, FogMode, MapState
 from services.map.play.view import etag
 from services.map.questions import Questions
-from services.map.recent import Recent
 from services.map.registry import KINDS
+from services.shared.recent import Recent
 
 MODELS: Recent[str, tuple[str, Any]] = Recent(128 * 2**20)
 """The models of maps by id, each beside the text it was read from: another text is another model."""

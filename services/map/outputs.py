@@ -36,7 +36,6 @@ from services.map.generation.grid.model import GridMap
 from services.map.kind import Sheet
 from services.map.lazy import lazy
 from services.map.play.known_extent import Part
-from services.map.recent import Recent
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
 from services.map.render.grid.look import Look, Style
@@ -50,6 +49,7 @@ from services.map.render.raster.painter import Recorded
 from services.map.render.raster.thumbnail import thumbnail
 from services.map.render.raster.tiles import TILE, Pyramid, indexed_tile, tile
 from services.rules.engine.problem import Problems, RuleProblem
+from services.shared.recent import Recent
 
 OUTPUT_VERSION = 2
 """Raised whenever the same map would give another output."""

@@ -26,8 +26,6 @@ from services.map.outputs import OUTPUT_VERSION, produce_again, produce_first
 from services.map.play.known_extent import Part, picture_part
 from services.map.play.rights import Editor, Role
 from services.map.play.state import PARTY, Extent, FogMode, Token
-from services.map.portraits import Portraits
-from services.map.recent import Recent
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
 from services.map.repository import Maps
@@ -41,7 +39,9 @@ from services.shared.ids import is_id
 from services.shared.limits.meter import MOST_POINTS, points_for
 from services.shared.outages import StorageUnavailable
 from services.shared.policy import NOWHERE, Policy
+from services.shared.portraits import Portraits
 from services.shared.problems import InvalidInput, Unavailable
+from services.shared.recent import Recent
 from services.shared.storage import Storage
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 

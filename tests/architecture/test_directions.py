@@ -208,8 +208,12 @@ def test_what_makes_draws_and_plays_maps_is_pure() -> None:
     def forbidden(found: Import) -> bool:
         root = found.module.split(".")[0]
         # Tools for what is worked out late, kept at hand, or stopped in time.
-        tools = ("lazy", "recent", "bounded")
-        own = (*(f"services.map.{name}" for name in (*pure, *pure_files, *tools)), "services.rules")
+        tools = ("lazy", "bounded")
+        own = (
+            *(f"services.map.{name}" for name in (*pure, *pure_files, *tools)),
+            "services.shared.recent",
+            "services.rules",
+        )
         if inside(found.module, "services"):
             return not any(inside(found.module, package) for package in own)
         return root in {

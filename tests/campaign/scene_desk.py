@@ -42,10 +42,12 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.graphql.features import compose
 from services.shared.graphql.schema import HouseSchema
+from services.shared.http_client import Answer
 from services.shared.ids import new_id
 from services.shared.jobs import Job
 from services.shared.metadata.service import MetadataService
 from services.shared.peers import PeerRefused, PeerUnavailable
+from services.shared.portraits import Portraits
 from services.shared.problems import Problem
 from services.shared.reckoning import Reckoner
 from services.shared.stream import Wakes
@@ -63,9 +65,14 @@ def graph_of(games: Mapping[str, AnySystem]) -> HouseSchema:
 
 
 class Characters:
-    """The character service, as far as the campaign service asks it."""
+    """The character service, as far as the campaign service asks it.
+
+    Attributes:
+        portraits: those that an account may see, by character.
+    """
 
     def __init__(self) -> None:
+        self.portraits: dict[str, dict[str, bytes]] = {}
         self.known: dict[str, dict[str, str]] = {}
         self.sheets: dict[str, Any] = {}
         self.choices: dict[str, Any] = {}
@@ -73,14 +80,21 @@ class Characters:
         self.built_under: dict[str, list[dict[str, Any]]] = {}
         self.away = False
 
-    async def get(self, _viewer: Viewer, *segments: str) -> Any:
+    async def get(self, viewer: Viewer, *segments: str, characters: str = "") -> Any:
         if self.away:
             raise PeerUnavailable("character", "ConnectError")
+        if segments[0] == "portraits":
+            seen = self.portraits.get(viewer.account, {})
+            return {"portraits": {one: "1" for one in characters.split(",") if one in seen}}
         if segments[0] == "campaigns":
             return list(self.packs)
         if segments[2:3] == ("build",):
             return self._build(segments[1])
         return (self.sheets if segments[-1] == "sheet" else self.known).get(segments[1])
+
+    async def fetch(self, viewer: Viewer, *segments: str, query: Mapping[str, Any], seconds: float) -> Answer:
+        tag = f'"1-{query["size"]}.{query["format"]}"'
+        return Answer(200, {"etag": tag}, self.portraits[viewer.account][segments[1]])
 
     def _build(self, character: str) -> Any:
         if character not in self.sheets:
@@ -207,7 +221,7 @@ class Desk:
         self.campaigns = self.table.campaigns
         self.starting = SceneStart(self.database, self.clock, self.characters, self.maps, systems)
         self.moving = Moves(self.database, self.clock, self.dice, systems, first)
-        self.reader = SceneReader(self.database, self.moving, systems)
+        self.reader = SceneReader(self.database, self.moving, systems, Portraits(self.characters))
         self.deleting = SceneDeletion(self.database, self.clock, systems, self.moving)
 
     def use_cases(self, wakes: Wakes) -> CampaignUseCases:

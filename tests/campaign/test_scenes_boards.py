@@ -1,6 +1,7 @@
 """Scenes that lead the stored map they are set on, and pictures of scenes, on both databases."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -213,6 +214,34 @@ async def test_a_game_that_draws_nothing_itself_is_drawn_as_a_board(
     tokens = drawn.find("{http://www.w3.org/2000/svg}g[@id='tokens']")
     assert tokens is not None and len(tokens) == len(look.card.actors) == len(scene.state["data"]["beings"])
     assert look.deadlines == {}
+
+
+async def test_tokens_on_a_board_have_the_portraits_that_their_viewer_may_see(
+    desk: Desk, gallery: httpx.AsyncClient, settings: Settings
+) -> None:
+    game = SYSTEMS["dungeonteller"]
+    for name, hero in (("dwarf", desk.hero), ("elf", desk.other)):
+        sheet = game.build(game.examples[name], game.content)
+        desk.characters.sheets[hero] = game.sheet_codec.dump(sheet)
+    await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero, desk.other])
+    one, other = (b"RIFF\0\0\0\0WEBP" + name for name in (b"one", b"other"))
+    desk.characters.portraits = {
+        desk.gm.account: {desk.hero: one, desk.other: other},
+        desk.anna.account: {desk.hero: one},
+    }
+
+    async def portraits(who: Viewer) -> list[int]:
+        signed = {TOKEN_HEADER: Signer.of("account", settings).sign("campaign", who, service=True)}
+        drawn = await gallery.get(f"/internal/scenes/{desk.scene}/board.svg", headers=signed)
+        assert drawn.status_code == 200
+        return [drawn.text.count(b64encode(content).decode()) for content in (one, other)]
+
+    # Each token stands on the ground and in the list beside it.
+    assert await portraits(desk.gm) == [2, 2]
+    assert await portraits(desk.anna) == [2, 0]
+    assert await portraits(desk.watcher) == [0, 0]
+    desk.characters.away = True
+    assert await portraits(desk.gm) == [0, 0]
 
 
 async def test_offers_of_dungeonteller_tell_the_chance_against_each_that_the_player_knows_of(

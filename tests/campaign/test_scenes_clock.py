@@ -18,6 +18,7 @@ from services.shared.clock import SteadyClock
 from services.shared.database import Database
 from services.shared.loops import PAUSE_SECONDS
 from services.shared.peers import PeerRefused
+from services.shared.portraits import Portraits
 from services.shared.problems import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS
@@ -274,7 +275,9 @@ def timed(desk: Desk, clock: SetClock) -> SteadyClock:
     steady = SteadyClock(lambda: clock.moment, lambda: clock.seconds)
     desk.clock = steady  # type: ignore[assignment]
     desk.play(SYSTEMS)
-    desk.reader = SceneReader(desk.database, desk.moving, desk.systems, steady.shown)
+    desk.reader = SceneReader(
+        desk.database, desk.moving, desk.systems, Portraits(desk.characters), steady.shown
+    )
     return steady
 
 

@@ -25,7 +25,7 @@ from services.gateway.rest.guard import UPLOADS
 from services.gateway.rest.portraits import preferred
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.subgraphs import Subgraphs
-from services.map.portraits import Portraits
+from services.shared.portraits import Portraits
 from services.rules.engine.registry import systems
 from services.shared.access import Role
 from services.shared.auth import Signer, Viewer

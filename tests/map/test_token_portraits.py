@@ -14,7 +14,6 @@ from PIL import Image
 from services.map.formats import Audience, Output, OutputRequest
 from services.map.models import MapRow
 from services.map.play.state import STATE_CODEC, Extent, Fog, FogMode, MapState, Spot, Token
-from services.map.portraits import MOST, Portraits
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
 from services.map.render.grid.outline import UNIT
@@ -30,6 +29,7 @@ from services.shared.http_client import Answer
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
 from services.shared.policy import Policy
+from services.shared.portraits import MOST, Portraits
 from tests.character.desk import somebody
 from tests.databases import Databases
 from tests.map.ground_maps import map_of

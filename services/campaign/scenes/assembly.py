@@ -16,6 +16,7 @@ from services.campaign.scenes.start import SceneStart
 from services.shared.clock import SteadyClock
 from services.shared.parts import Parts
 from services.shared.peers import Peer
+from services.shared.portraits import Portraits
 from services.shared.reckoning import Reckoner
 
 
@@ -56,7 +57,7 @@ def scene_parts(
     """
     database, time = parts.database, SteadyClock(parts.clock)
     moves = Moves(database, time, dice, games, secrets.randbelow, reckoner)
-    reader = SceneReader(database, moves, games, time.shown)
+    reader = SceneReader(database, moves, games, Portraits(characters), time.shown)
     deletion = SceneDeletion(database, parts.clock, games, moves)
     start = SceneStart(database, time, characters, maps, games)
     feed, chronicles = SceneFeed(reader, parts.wakes), Chronicles(reader)

@@ -16,11 +16,10 @@ from services.campaign.scenes.models import Scene
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.positions import Documents, openings, read
 from services.campaign.scenes.rulings import offered
-from services.rules.engine.board import picture
 from services.rules.engine.bots import Bot
 from services.rules.engine.campaign import SceneOrder
 from services.rules.engine.codec import CodecError
-from services.rules.engine.play import ONGOING, AnyPlay, LegalMove, Outcome, SceneCard
+from services.rules.engine.play import ONGOING, AnyPlay, LegalMove, Outcome, Pictured, SceneCard
 from services.rules.engine.position import Position
 from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
@@ -153,9 +152,12 @@ class Look:
         """Whether it can be drawn: that of a game which is known here."""
         return self.play is not None
 
-    def picture(self) -> str | None:
-        """Draw it as SVG; None where the game is not known here."""
-        return None if self.play is None or self.state is None else picture(self.play, self.state)
+    @property
+    def portrayed(self) -> list[str]:
+        """The characters that its picture shows as tokens."""
+        if self.card is None or isinstance(self.play, Pictured):
+            return []
+        return [actor.id for actor in self.card.actors if actor.character]
 
     @property
     def actors(self) -> list[str]:

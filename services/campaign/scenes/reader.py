@@ -31,6 +31,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.pagination import Page
+from services.shared.portraits import Portraits
 from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable
 
 BATCH = 100
@@ -47,6 +48,7 @@ class SceneReader:
         database: where scenes are kept.
         moves: completes what is pending.
         games: the games that can be played, by slug.
+        portraits: those of characters, for their tokens.
         shown: how deadlines are told, as they are kept where it is None; see ``SteadyClock.shown``.
     """
 
@@ -55,9 +57,11 @@ class SceneReader:
         database: Database,
         moves: Moves,
         games: Games,
+        portraits: Portraits,
         shown: Callable[[datetime], datetime] | None = None,
     ) -> None:
         self._shown = shown
+        self._portraits = portraits
         self._database = database
         self._moves = moves
         self.workload = moves.workload
@@ -229,11 +233,14 @@ class SceneReader:
             raise MoveRejected(found.issues, found.legal)
         return found
 
-    async def picture(self, look: Look) -> str | None:
-        """Return a scene drawn as SVG, likewise; None where the game is not known here."""
+    async def picture(self, viewer: Viewer, look: Look) -> str | None:
+        """Return a scene drawn as SVG, likewise, with the portraits that the viewer may see; None where the
+        game is not known here.
+        """
         if not look.pictured or look.state is None:
             return None
-        return await self.workload.picture(played(look.row), look.documents, look.who)
+        portraits = await self._portraits.of(viewer, look.portrayed)
+        return await self.workload.picture(played(look.row), look.documents, look.who, portraits)
 
     def _look(self, row: Scene, who: Participant) -> Look:
         return Look(row, who, game_of(self._games, played(row)), documents(row), self._shown)

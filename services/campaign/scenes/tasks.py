@@ -95,10 +95,12 @@ def replayed(games: Games, by: Played, opening: Document, moves: Sequence[str]) 
     return Replayed(play.state_codec.dump(state), state_hash(play, state), state_hash(play, first))
 
 
-def picture(games: Games, by: Played, found: Documents, who: Participant) -> str:
-    """Draw a scene as a member may know it."""
+def picture(
+    games: Games, by: Played, found: Documents, who: Participant, portraits: Mapping[str, str]
+) -> str:
+    """Draw a scene as a member may know it, with these portraits by the ids of characters."""
     play = _play(games, by)
-    return board.picture(play, read(play, found._replace(waiting=None)).view(who.eyes))
+    return board.picture(play, read(play, found._replace(waiting=None)).view(who.eyes), portraits)
 
 
 def _play(games: Games, by: Played) -> AnyPlay:

@@ -4,7 +4,7 @@ Estimates rest on the size of the stored state and on what its game tells of it;
 ``services.rules.engine.work``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -128,15 +128,17 @@ class Workload:
         await self._reckoner.charge(Viewer(who.account), milliseconds)
         return await self._reckoner.do(who.account, milliseconds, tasks.checked_move, by, found, who, move)
 
-    async def picture(self, by: Played, found: Documents, who: Participant) -> str:
-        """Draws a scene as a member may know it.
+    async def picture(
+        self, by: Played, found: Documents, who: Participant, portraits: Mapping[str, str]
+    ) -> str:
+        """Draws a scene as a member may know it, with these portraits by the ids of characters.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
         milliseconds = self.work(by, found.state).picture + kilobytes(found.state) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds, PAID_BY_DRAWING)
-        return await self._reckoner.do(who.account, milliseconds, tasks.picture, by, found, who)
+        return await self._reckoner.do(who.account, milliseconds, tasks.picture, by, found, who, portraits)
 
     async def look(self, account: str, document: Document, *, whole: bool) -> None:
         """Charges for a look at a scene.

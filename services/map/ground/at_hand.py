@@ -10,7 +10,7 @@ from services.map.ground.building import ground_of
 from services.map.ground.light import light_levels
 from services.map.ground.model import U8, MapGround
 from services.map.lazy import lazy
-from services.map.recent import Recent
+from services.shared.recent import Recent
 
 ROOM = 64 * 2**20
 _BYTES_A_CELL = 64

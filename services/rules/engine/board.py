@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from services.rules.engine.ground.kinds import Ambient, Door, DoorState
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.map_now import GroundNow, OnGround
 from services.rules.engine.play import ActorCard, AnyPlay, Pictured, SceneCard
+from services.rules.engine.token_portrait import CLIP, portrait
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 PAPER, INK, FLOOR, WALL, WATER, ROUGH = "#f3ecdc", "#2b2118", "#faf6ea", "#6b6258", "#9db8c9", "#e2d7bd"
@@ -33,21 +35,47 @@ SHARED = 0.45
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def picture(play: AnyPlay, state: object) -> str:
-    """A state, or a view of it, as the text of an SVG file: the game's own picture, else such a board."""
+NO_PORTRAITS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How those who take part are drawn.
+
+    Attributes:
+        turn: The id of the actor whose turn it is.
+        colours: The colour of each side.
+        portraits: `data:` URIs by the ids of actors.
+    """
+
+    turn: str | None
+    colours: Mapping[str, str]
+    portraits: Mapping[str, str]
+
+
+def picture(play: AnyPlay, state: object, portraits: Mapping[str, str] = NO_PORTRAITS) -> str:
+    """A state, or a view of it, as the text of an SVG file: the game's own picture, else such a board.
+
+    Args:
+        play: The game.
+        state: The state.
+        portraits: See `draw`; a game's own picture has none.
+    """
     if isinstance(play, Pictured):
         return play.picture(state)
-    return draw(play.card(state), play.ground_now(state) if isinstance(play, OnGround) else None)
+    now = play.ground_now(state) if isinstance(play, OnGround) else None
+    return draw(play.card(state), now, portraits)
 
 
-def draw(card: SceneCard, now: GroundNow | None) -> str:
+def draw(card: SceneCard, now: GroundNow | None, portraits: Mapping[str, str] = NO_PORTRAITS) -> str:
     """A board with the cards of all who take part beside it.
 
     Args:
         card: Who takes part.
         now: The place; None where there is no ground.
+        portraits: `data:` URIs of square pictures by the ids of actors; the other tokens have letters.
     """
-    colours = colours_of(card)
+    look = _Look(card.turn, colours_of(card), portraits)
     cell = CELL if now is None else _cell_of(now.ground)
     wide = 0 if now is None else now.ground.width * cell
     tall = 0 if now is None else now.ground.height * cell
@@ -66,10 +94,12 @@ def draw(card: SceneCard, now: GroundNow | None) -> str:
     SubElement(root, "title").text = clean(card.title)
     SubElement(root, "desc").text = clean(_described(card))
     _box(root, 0, 0, wide + PANEL, height, PAPER)
+    if portraits:
+        root.append(fromstring(CLIP))
     if now is not None:
         _place(root, now, cell)
-        _standing(root, card, cell, colours)
-    _panel(root, card, wide + 8, colours)
+        _standing(root, card, cell, look)
+    _panel(root, card, wide + 8, look)
     return tostring(root, encoding="unicode")
 
 
@@ -181,7 +211,7 @@ def _door(group: Element, door: Door, cell: int) -> None:
 # Those who take part
 
 
-def _standing(root: Element, card: SceneCard, cell: int, colours: dict[str, str]) -> None:
+def _standing(root: Element, card: SceneCard, cell: int, look: _Look) -> None:
     group = SubElement(root, "g", {"id": "tokens"})
     # The small ones stand above the large ones.
     standing = sorted((one for one in card.actors if one.at is not None), key=lambda one: -one.size)
@@ -195,36 +225,32 @@ def _standing(root: Element, card: SceneCard, cell: int, colours: dict[str, str]
             # Who shares a place with another stands smaller in a row along its upper edge.
             radius *= SHARED
             x, y = actor.at.x * cell + radius * (2 * before - 1), actor.at.y * cell + radius
-        _token(group, actor, x, y, radius, card, colours)
+        _token(group, actor, x, y, radius, look)
         over[actor.at] += 1
 
 
-def _token(
-    parent: Element,
-    actor: ActorCard,
-    x: float,
-    y: float,
-    radius: float,
-    card: SceneCard,
-    colours: dict[str, str],
-) -> None:
+def _token(parent: Element, actor: ActorCard, x: float, y: float, radius: float, look: _Look) -> None:
     group = SubElement(parent, "g", {"class": "token"})
     words = "; ".join((actor.name, *actor.conditions))
     SubElement(group, "title").text = clean(words)
-    if actor.id == card.turn:
+    if actor.id == look.turn:
         _circle(group, x, y, radius * 0.98, TURN)
-    circle = _circle(group, x, y, radius * 0.82, colours[actor.side])
+    circle = _circle(group, x, y, radius * 0.82, look.colours[actor.side])
     circle.set("stroke", INK)
+    address = look.portraits.get(actor.id)
+    if address is not None:
+        group.append(fromstring(portrait(address, x, y, radius)))
+        return
     _text(group, x, y + radius * 0.3, letters_of(actor.name), radius * 0.85, "#ffffff", anchor="middle")
 
 
-def _panel(root: Element, card: SceneCard, x: float, colours: dict[str, str]) -> None:
+def _panel(root: Element, card: SceneCard, x: float, look: _Look) -> None:
     group = SubElement(root, "g", {"id": "panel"})
     _text(group, x, LINE, f"{card.title[:28]}, round {card.round}", 14, INK)
     y = LINE * 2.5
-    sides = list(colours)
+    sides = list(look.colours)
     for actor in sorted(card.actors, key=lambda one: sides.index(one.side)):
-        _token(group, actor, x + 10, y, 10, card, colours)
+        _token(group, actor, x + 10, y, 10, look)
         _text(group, x + 26, y, actor.name[:30], 13, INK)
         tracks = [f"{track.name} {track.current}/{track.maximum}" for track in actor.tracks]
         _text(group, x + 26, y + 13, "  ".join((*tracks, *actor.conditions))[:44], 10, "#5d5142")

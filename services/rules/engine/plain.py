@@ -14,6 +14,7 @@ from services.rules.engine.bots import PlayedByBots, plain_answer
 from services.rules.engine.campaign import AnyCampaign, CampaignPlay, DueScene, SceneOrder
 from services.rules.engine.chronicle import Chronicled
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.dispositions import TellsDispositions
 from services.rules.engine.frozen import replace
 from services.rules.engine.play import (
     EVERYONE,
@@ -170,7 +171,15 @@ WANTED = frozenset(name for name in vars(GamePlay) if not name.startswith("_"))
 """What every game's play has."""
 OPTIONAL = frozenset(
     name
-    for protocol in (AdmitsPlayers, CampaignPlay, Chronicled, PlayedByBots, Pictured, Simulated)
+    for protocol in (
+        AdmitsPlayers,
+        CampaignPlay,
+        Chronicled,
+        PlayedByBots,
+        Pictured,
+        Simulated,
+        TellsDispositions,
+    )
     for name in vars(protocol)
     if not name.startswith("_")
 )

@@ -162,8 +162,8 @@ class Choice:
     Attributes:
         value: What goes into the move.
         label: What a button says.
-        disposition: How the actor that it names stands to the one who moves; None where the game does not
-            mark it, and where it names something else.
+        disposition: How the actor that it names stands to the one who moves; None where one of them
+            takes no side, as the game master, and where it names something else.
     """
 
     value: str

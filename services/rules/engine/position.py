@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from services.rules.engine.codec import CodecError, Json
+from services.rules.engine.dispositions import with_dispositions
 from services.rules.engine.driver import Thrower, hash_of, let_fall
 from services.rules.engine.offers import of_a_kind, unlike
 from services.rules.engine.play import AnyPlay, Faces, LegalMove, PromptCard, Roll, SceneCard, Viewer
@@ -178,11 +179,16 @@ class Position:
 
     def legal(self, actor: str, eyes: Viewer) -> tuple[LegalMove, ...]:
         """What an actor may do now, as far as a viewer who may move them knows: answers, where they are
-        asked.
+        asked. Actors to choose from are marked as foes and friends by what the viewer knows.
         """
-        if self.waiting is not None:
-            return tuple(offer for ask in self.asks if ask.actor == actor for offer in ask.offers)
-        return self.play.legal(self.view(eyes), actor)
+        found = (
+            self.play.legal(self.view(eyes), actor)
+            if self.waiting is None
+            else tuple(offer for ask in self.asks if ask.actor == actor for offer in ask.offers)
+        )
+        if not any(field.choices for offer in found for field in offer.fields):
+            return found
+        return with_dispositions(self.play, self.play.card(self.view(eyes)), found)
 
     def card(self, eyes: Viewer) -> SceneCard:
         """What any client can draw of the scene, as a viewer may know it, open questions included."""

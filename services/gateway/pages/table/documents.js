@@ -90,7 +90,7 @@ export const START_SCENE = `mutation ($input: StartSceneInput!) {
 }`;
 const MOVE = `{
   cursor seq kind actor text sentences undone lapsed createdAt
-  rolls { label notation faces dice ${REASONS} roll { id } }
+  rolls { actor label notation faces dice ${REASONS} roll { id } }
 }`;
 export const SCENE = `query ($id: ID!) {
   scene(id: $id) {
@@ -112,7 +112,7 @@ export const OFFERS = `query ($id: ID!, $actor: String) {
       key actor label text rule cost move odds
       dice ${REASONS}
       chances { key label value }
-      fields { name label kind least most required choices { value label } squares { x y } }
+      fields { name label kind least most required choices { value label disposition } squares { x y } }
     }
   }
 }`;

@@ -15,10 +15,7 @@ export function Offers({ offers, scene, onDone, onPicking }) {
     onPicking(null);
     setOpen(key === open ? null : key);
   };
-  const done = () => {
-    choose(null);
-    onDone();
-  };
+  const done = () => (choose(null), onDone());
   if (offers.length === 0) return html`<p>Nothing to do for them just now.</p>`;
   return html`<ul class="offers">
     ${offers.map((offer) => html`<li key=${offer.key}>
@@ -37,7 +34,7 @@ function Offer({ offer, scene, onDone, onPicking }) {
   const set = (name) => (value) => setGiven((before) => ({ ...before, [name]: value }));
   const send = async () => {
     const wanted = offer.fields.filter((field) => field.required || isGiven(given[field.name]));
-    const move = { ...offer.move, ...Object.fromEntries(wanted.map((field) => [field.name, value(field)])) };
+    const move = wanted.reduce((form, field) => put(form, field.name.split('.'), value(field)), offer.move);
     await api.act(PERFORM, { sceneId: scene.id, expectedSeq: scene.seq, move, entropy: randomHex(32) });
     onDone();
   };
@@ -65,6 +62,9 @@ function usual(field) {
   return undefined;
 }
 
+const called = ({ label, disposition }) => (disposition ? `${label} (${disposition.toLowerCase()})` : label);
+/** A form with a value in its place: a dotted name is a nested key. */
+const put = (form, [key, ...rest], value) => ({ ...form, [key]: rest.length ? put(form?.[key], rest, value) : value });
 const isGiven = (value) => value !== undefined && value !== '';
 const toBoard = () => document.querySelector('.board')?.scrollIntoView();
 const named = ({ x, y }) => `${x}, ${y}`;
@@ -86,9 +86,8 @@ function MoveField({ field, value, onChange, onPicking }) {
     return html`<${Field} label=${label}>
       <select onChange=${(event) => onChange(event.currentTarget.value)}>
         ${!required && html`<option value="">–</option>`}
-        ${field.choices.map(
-          (one) => html`<option key=${one.value} value=${one.value} selected=${one.value === value}>${one.label}</option>`,
-        )}
+        ${field.choices.map((one) => html`<option key=${one.value} value=${one.value}
+          selected=${one.value === value}>${called(one)}</option>`)}
       </select>
     <//>`;
   }
@@ -96,7 +95,7 @@ function MoveField({ field, value, onChange, onPicking }) {
     const toggle = (one) => onChange(value.includes(one) ? value.filter((kept) => kept !== one) : [...value, one]);
     return html`<fieldset>
       <legend>${label} <small>${amount(field)}</small></legend>
-      ${field.choices.map((one) => html`<${Tick} key=${one.value} label=${one.label}
+      ${field.choices.map((one) => html`<${Tick} key=${one.value} label=${called(one)}
         checked=${value.includes(one.value)} onChange=${() => toggle(one.value)} />`)}
     </fieldset>`;
   }

@@ -7,14 +7,10 @@ from collections.abc import Sequence
 from services.map.render.figures import Figure
 from services.map.render.grid.outline import UNIT
 from services.map.render.metrics import FONT_FAMILY
-from services.map.render.svg import element, escaped, group, number
+from services.map.render.svg import element, escaped, group
+from services.rules.engine.token_portrait import CLIP, portrait
 
 EDGE, TURN, LETTER = "#1c140c", "#f2b01e", "#ffffff"
-
-HALF = 50
-"""Half a side of a portrait before it is placed and scaled."""
-
-CLIP = f'<clipPath id="hf-portrait"><circle r="{HALF}"/></clipPath>'
 
 
 def standing(figures: Sequence[Figure]) -> str:
@@ -30,15 +26,8 @@ def _token(one: Figure) -> str:
     disc = element(
         "circle", cx=x, cy=y, r=radius * 0.82, fill=one.color, stroke=EDGE, stroke_width=radius * 0.06
     )
-    sign = _portrait(one, x, y, radius * 0.7) if one.portrait else _letters(one, x, y, radius)
+    sign = portrait(one.portrait, x, y, radius) if one.portrait else _letters(one, x, y, radius)
     return group(element("title", escaped(one.name)), ring, disc, sign)
-
-
-def _portrait(one: Figure, x: float, y: float, radius: float) -> str:
-    # The address is written as it is: `element` would keep a copy of it among texts that come often.
-    image = f'<image x="-{HALF}" y="-{HALF}" width="{2 * HALF}" height="{2 * HALF}" href="{one.portrait}"/>'
-    placed = f"translate({number(x)} {number(y)}) scale({radius / HALF:.4g})"
-    return group(image, transform=placed, clip_path="url(#hf-portrait)")
 
 
 def _letters(one: Figure, x: float, y: float, radius: float) -> str:

@@ -83,11 +83,11 @@ def is_friend(one: Being, other: Being) -> bool:
     return one.side is other.side
 
 
-def disposition(mover: Being, other: Being) -> Disposition:
-    """How a being stands to the one who moves: bystanders are on no side."""
-    if is_friend(mover, other):
+def disposition(mover: Side, other: Side) -> Disposition:
+    """How a being stands to the one who moves, by their sides: bystanders are on none."""
+    if mover is other:
         return Disposition.FRIEND
-    return Disposition.NEUTRAL if Side.BYSTANDERS in (mover.side, other.side) else Disposition.FOE
+    return Disposition.NEUTRAL if Side.BYSTANDERS in (mover, other) else Disposition.FOE
 
 
 def knows_of(viewer: Being, other: Being) -> bool:

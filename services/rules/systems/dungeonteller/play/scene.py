@@ -12,9 +12,11 @@ from services.rules.engine.map_now import GroundNow
 from services.rules.engine.play import (
     GM,
     ONGOING,
+    ActorCard,
     Audience,
     CastMember,
     Change,
+    Disposition,
     LegalMove,
     Outcome,
     Roll,
@@ -31,6 +33,7 @@ from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
 from services.rules.systems.dungeonteller.play import bots, view
 from services.rules.systems.dungeonteller.play.changes import absorb, changes
+from services.rules.systems.dungeonteller.play.conditions import disposition
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.exact import is_enumerable, kinds_of
@@ -45,7 +48,7 @@ from services.rules.systems.dungeonteller.play.scene_card import card
 from services.rules.systems.dungeonteller.play.secrecy import known_to
 from services.rules.systems.dungeonteller.play.setup import SETUPS, Setup, begin
 from services.rules.systems.dungeonteller.play.sites import ground_now, laid_out
-from services.rules.systems.dungeonteller.play.state import Scene
+from services.rules.systems.dungeonteller.play.state import Scene, Side
 from services.rules.systems.dungeonteller.play.targeting import player_of
 from services.rules.systems.dungeonteller.play.tell import ending_text, tell
 
@@ -156,6 +159,10 @@ class DungeonTellerPlay:
     def card(self, state: Scene) -> SceneCard:
         """What any client can draw."""
         return card(state)
+
+    def disposition(self, mover: ActorCard, other: ActorCard) -> Disposition:
+        """How a being stands to another that moves: bystanders are on no side."""
+        return disposition(Side(mover.side), Side(other.side))
 
     @property
     def figures(self) -> tuple[Figure, ...]:

@@ -10,8 +10,10 @@ from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import (
     GM,
+    ActorCard,
     CastMember,
     Change,
+    Disposition,
     LegalMove,
     Outcome,
     Roll,
@@ -98,6 +100,10 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     def card(self, state: Table) -> SceneCard:
         """What any client can draw."""
         return view.card(state, self.catalog)
+
+    def disposition(self, mover: ActorCard, other: ActorCard) -> Disposition:
+        """Everybody else is a foe: champions fight each for themselves."""
+        return Disposition.FOE
 
     @property
     def figures(self) -> tuple[Figure, ...]:

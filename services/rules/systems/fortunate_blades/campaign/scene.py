@@ -12,7 +12,17 @@ from services.rules.engine.campaign import DueScene, SceneOrder
 from services.rules.engine.chronicle import ChronicleNote
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainCampaign, union_codec
-from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
+from services.rules.engine.play import (
+    ActorCard,
+    Audience,
+    CastMember,
+    Change,
+    Disposition,
+    LegalMove,
+    Outcome,
+    SceneCard,
+    Viewer,
+)
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
@@ -156,6 +166,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def card(self, state: Campaign) -> SceneCard:
         """What any client can draw."""
         return view.card(state, self.catalog)
+
+    def disposition(self, mover: ActorCard, other: ActorCard) -> Disposition | None:
+        """Heroes are friends; nothing else on the card takes a side."""
+        return Disposition.FRIEND if other.side == view.HEROES else None
 
     def scenes(self, state: Campaign) -> Mapping[str, SceneOrder]:
         """The encounters and rests that may be begun now."""

@@ -7,7 +7,17 @@ from collections.abc import Iterable, Mapping
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainPlay, union_codec
-from services.rules.engine.play import Audience, CastMember, Change, LegalMove, Outcome, SceneCard, Viewer
+from services.rules.engine.play import (
+    ActorCard,
+    Audience,
+    CastMember,
+    Change,
+    Disposition,
+    LegalMove,
+    Outcome,
+    SceneCard,
+    Viewer,
+)
 from services.rules.engine.problem import Problems
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.simulation.rests import DayRest
@@ -93,6 +103,10 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     def card(self, state: Encounter) -> SceneCard:
         """What any client can draw."""
         return view.card(state)
+
+    def disposition(self, mover: ActorCard, other: ActorCard) -> Disposition | None:
+        """How a hero, or what a clock stands for, stands to a hero who moves; None for work and trials."""
+        return view.disposition(other)
 
     @property
     def figures(self) -> tuple[Figure, ...]:

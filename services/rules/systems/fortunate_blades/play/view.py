@@ -13,17 +13,20 @@ from services.rules.engine.play import (
     ONGOING,
     ActorCard,
     Audience,
+    Disposition,
     Outcome,
     SceneCard,
     Viewer,
 )
 from services.rules.engine.sheet import Track
-from services.rules.systems.fortunate_blades.clocks import Clock
+from services.rules.systems.fortunate_blades.clocks import Clock, ClockKind
 from services.rules.systems.fortunate_blades.harm import BORNE
 from services.rules.systems.fortunate_blades.play.effects import EFFECTS, harms_of
 from services.rules.systems.fortunate_blades.play.state import Encounter, Hero
 
 HEROES = "heroes"
+AGAINST_HEROES = {ClockKind.ENEMY.value, ClockKind.LOOMING.value}
+"""The sides of clocks that stand for who, or what, is against the heroes."""
 
 
 def known_to(state: Encounter, actor: str) -> Audience | None:
@@ -106,6 +109,13 @@ def _clock(clock: Clock) -> ActorCard:
     return ActorCard(
         id=clock.id, name=clock.name, side=clock.kind.value, tracks=(ticks,), conditions=tuple(facts)
     )
+
+
+def disposition(other: ActorCard) -> Disposition | None:
+    """How the one whom a card is of stands to the heroes; None for work and trials, which take no side."""
+    if other.side == HEROES:
+        return Disposition.FRIEND
+    return Disposition.FOE if other.side in AGAINST_HEROES else None
 
 
 def outcome(state: Encounter) -> Outcome:

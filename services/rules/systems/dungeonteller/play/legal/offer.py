@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+from services.rules.engine.dispositions import in_order
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around
-from services.rules.engine.play import Choice, Disposition, FieldKind, LegalMove, MoveField, Roll
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import disposition, in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
@@ -20,9 +21,6 @@ from services.rules.systems.dungeonteller.play.state import Being, Scene
 
 FAR = 6
 """Paces within which squares are offered; further ones in sight are as legal."""
-
-FOES_FIRST = (Disposition.FOE, Disposition.NEUTRAL, Disposition.FRIEND)
-"""The order of beings to choose from, but for powers that help."""
 
 Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
 """Moves with a Muscle roll that a Feat of Strength may help."""
@@ -92,9 +90,9 @@ class Offering:
             beings: Which.
             friends_first: Whether friends stand before foes: the move does good to whom it is aimed at.
         """
-        order = FOES_FIRST[::-1] if friends_first else FOES_FIRST
-        marked = [Choice(each.id, each.name, disposition(self.being, each)) for each in beings]
-        return [choice for kind in order for choice in marked if choice.disposition is kind]
+        side = self.being.side
+        marked = (Choice(each.id, each.name, disposition(side, each.side)) for each in beings)
+        return list(in_order(marked, friends_first=friends_first))
 
     def gear(self, move: Try) -> tuple[MoveField, ...]:
         """What is asked about gear, for whoever carries some that serves a try."""

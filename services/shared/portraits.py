@@ -5,9 +5,9 @@ import contextlib
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 
-from services.map.recent import Recent
 from services.shared.auth import Viewer
 from services.shared.peers import Peer, PeerUnavailable
+from services.shared.recent import Recent
 
 MOST = 40
 """Characters of one picture whose portraits are drawn; the other tokens have letters."""

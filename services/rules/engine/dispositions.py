@@ -1,0 +1,84 @@
+"""How actors that can be chosen stand to the one who moves, and in which order they are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
+
+from services.rules.engine.play import (
+    ActorCard,
+    AnyPlay,
+    Choice,
+    Disposition,
+    FieldKind,
+    LegalMove,
+    MoveField,
+    SceneCard,
+)
+
+ORDER = (Disposition.FOE, Disposition.NEUTRAL, Disposition.FRIEND)
+"""The order of actors to choose from, but for moves that help."""
+
+
+@runtime_checkable
+class TellsDispositions(Protocol):
+    """Play in which more decides than whether two actors are on one side."""
+
+    def disposition(self, mover: ActorCard, other: ActorCard) -> Disposition | None:
+        """How an actor stands to another one who moves; None for what takes no side, such as a clock."""
+
+
+def disposition_of(play: AnyPlay, mover: ActorCard, other: ActorCard) -> Disposition | None:
+    """How an actor stands to the one who moves, by their cards: as the game says, else by their sides."""
+    if mover.id == other.id:
+        return Disposition.FRIEND
+    if isinstance(play, TellsDispositions):
+        return play.disposition(mover, other)
+    return Disposition.FRIEND if mover.side == other.side else Disposition.FOE
+
+
+def in_order(choices: Iterable[Choice], *, friends_first: bool = False) -> tuple[Choice, ...]:
+    """Choices with foes before friends; those that are not marked keep their places.
+
+    Args:
+        choices: What there is to choose from.
+        friends_first: Whether friends stand before foes: the move does good to whom it is aimed at.
+    """
+    found, order = tuple(choices), ORDER[::-1] if friends_first else ORDER
+    marked = iter(choice for kind in order for choice in found if choice.disposition is kind)
+    return tuple(choice if choice.disposition is None else next(marked) for choice in found)
+
+
+def with_dispositions(play: AnyPlay, card: SceneCard, offers: Sequence[LegalMove]) -> tuple[LegalMove, ...]:
+    """Offers in which each choice of an actor is marked; where a game marks them itself, its order stays.
+
+    Args:
+        play: The game.
+        card: The scene as the viewer knows it: who is not on it is not marked.
+        offers: What is offered. The game master's own moves stay as they are: they are on no side.
+    """
+    cards = {actor.id: actor for actor in card.actors}
+    return tuple(_marked(play, cards, offer) if offer.actor in cards else offer for offer in offers)
+
+
+def _marked(play: AnyPlay, cards: Mapping[str, ActorCard], offer: LegalMove) -> LegalMove:
+    mover = cards[offer.actor]
+    fields = tuple(_with_marks(play, cards, mover, field) for field in offer.fields)
+    return offer if fields == offer.fields else replace(offer, fields=fields)
+
+
+def _with_marks(
+    play: AnyPlay, cards: Mapping[str, ActorCard], mover: ActorCard, field: MoveField
+) -> MoveField:
+    if field.kind not in (FieldKind.CHOICE, FieldKind.CHOICES):
+        return field
+    if any(choice.disposition is not None for choice in field.choices):
+        return field
+    marks = {
+        choice: disposition_of(play, mover, cards[choice.value])
+        for choice in field.choices
+        if choice.value in cards
+    }
+    choices = (replace(choice, disposition=marks.get(choice)) for choice in field.choices)
+    return replace(field, choices=in_order(choices)) if marks else field
