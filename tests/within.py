@@ -10,6 +10,9 @@ from starlette.types import ASGIApp
 from services.shared.http_client import NOTHING, Answer, HttpClient
 
 
+ADDRESS = "http://within"
+
+
 class Within(HttpClient):
     """Hands requests to an application, without a network.
 
@@ -18,7 +21,7 @@ class Within(HttpClient):
     """
 
     def __init__(self, app: Callable[[], ASGIApp]) -> None:
-        super().__init__("http://within")
+        super().__init__(ADDRESS)
         self._app = app
 
     async def request(
@@ -30,13 +33,18 @@ class Within(HttpClient):
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
         seconds: float = 0.0,
+        repeatable: bool = False,
     ) -> Answer:
         """Send a request; nothing here is ever late."""
-        url = httpx.URL(f"{self._address}{path}", params=dict(query) or None)
+        url = httpx.URL(f"{ADDRESS}{path}", params=dict(query) or None)
         request = httpx.Request(method, url, headers=dict(headers), content=content)
         answer = await httpx.ASGITransport(self._app()).handle_async_request(request)
         await answer.aread()
         return Answer(answer.status_code, answer.headers, answer.content)
+
+    def replicas(self) -> list[HttpClient]:
+        """Return this client alone."""
+        return [self]
 
     @asynccontextmanager
     async def stream(self, method: str, path: str, **request: Any) -> AsyncIterator[Any]:  # type: ignore[override]

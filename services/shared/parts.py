@@ -125,12 +125,21 @@ class Parts:
         async def run_wakes() -> None:
             await self.wakes.run(self.redis, self.name)
 
+        async def tell_replicas() -> None:
+            await self.wakes.tell(self.redis, self.name)
+
         frame = Frame(
             name=self.name,
             # Before the service's own, of which the last may take every path.
             routes=[events_route(self.database, self.outbox, self.signer), *routes],
             checks={"database": self.database.ping, "redis": ping_redis, **(checks or {})},
-            background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers), *background],
+            background=[
+                self.relay.run,
+                run_wakes,
+                tell_replicas,
+                *(consumer.run for consumer in consumers),
+                *background,
+            ],
             closing=[*closing, self.redis.aclose, self.database.close],
         )
         return build_app(frame, self.settings)
@@ -146,6 +155,7 @@ def assemble(
     wakes = Wakes()
     relay = Relay(database, outbox, redis, name, clock)
     database.after_commit += [relay.poke, wakes.wake_topics]
+    database.after_unpublished.append(wakes.tell_replicas)
     return Parts(
         name=name,
         settings=settings,

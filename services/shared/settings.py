@@ -69,6 +69,10 @@ def _env(name: str, description: str, **kwargs: Any) -> Any:
     return Field(validation_alias=name, description=description, **kwargs)
 
 
+def _address_of(service: str) -> str:
+    return f"private address of the {service}; those of its replicas are separated by commas"
+
+
 _data_dir = partial(_env, "HEARTHFORGE_DATA_DIR", "folder of stored files")
 _private = partial(
     _env,
@@ -98,11 +102,11 @@ _database_dice = partial(_env, "DATABASE_URL_DICE", "database of the dice servic
 _database_character = partial(_env, "DATABASE_URL_CHARACTER", "database of the character service", repr=False)
 _database_campaign = partial(_env, "DATABASE_URL_CAMPAIGN", "database of the campaign service", repr=False)
 _database_map = partial(_env, "DATABASE_URL_MAP", "database of the map service", repr=False)
-_account_url = partial(_env, "HEARTHFORGE_ACCOUNT_URL", "private address of the account app")
-_dice_url = partial(_env, "HEARTHFORGE_DICE_URL", "private address of the dice service")
-_character_url = partial(_env, "HEARTHFORGE_CHARACTER_URL", "private address of the character service")
-_campaign_url = partial(_env, "HEARTHFORGE_CAMPAIGN_URL", "private address of the campaign service")
-_map_url = partial(_env, "HEARTHFORGE_MAP_URL", "private address of the map service")
+_account_url = partial(_env, "HEARTHFORGE_ACCOUNT_URL", _address_of("account app"))
+_dice_url = partial(_env, "HEARTHFORGE_DICE_URL", _address_of("dice service"))
+_character_url = partial(_env, "HEARTHFORGE_CHARACTER_URL", _address_of("character service"))
+_campaign_url = partial(_env, "HEARTHFORGE_CAMPAIGN_URL", _address_of("campaign service"))
+_map_url = partial(_env, "HEARTHFORGE_MAP_URL", _address_of("map service"))
 _public_url = partial(
     _env, "HEARTHFORGE_PUBLIC_URL", "address that clients use", default="http://127.0.0.1:4000"
 )
@@ -139,8 +143,10 @@ class ProcessSettings(BaseSettings):
         return found
 
     def service_url(self, service: ServiceName) -> str:
-        """Give the private base address of one service that this process calls, without a trailing slash."""
-        return str(getattr(self, f"{service}_url")).rstrip("/")
+        """Give the private base address of one service that this process calls; those of its replicas are
+        separated by commas.
+        """
+        return str(getattr(self, f"{service}_url"))
 
 
 class BrokerSettings(ProcessSettings):
