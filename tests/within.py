@@ -9,7 +9,6 @@ from starlette.types import ASGIApp
 
 from services.shared.http_client import NOTHING, Answer, HttpClient
 
-
 ADDRESS = "http://within"
 
 

@@ -191,8 +191,8 @@ def _check_replicas(replicas: int, postgres: Postgres | None) -> None:
     urls = [known.get(service, "sqlite" if postgres is None else "") for service in SERVICES]
     if replicas > 1 and any(url.startswith("sqlite") for url in urls):
         raise FolderFailure(
-            "SQLite serves one process a service; start with --postgres on a new data folder, name PostgreSQL "
-            "databases in DATABASE_URL_*, or leave --replicas away"
+            "SQLite serves one process a service; start with --postgres on a new data folder, "
+            "or name PostgreSQL databases in DATABASE_URL_*"
         )
 
 

@@ -30,7 +30,8 @@ class Replicas:
         turn, self._turn = self._turn, (self._turn + 1) % len(self.addresses)
         moment = self._clock()
         return sorted(
-            (*self.addresses[turn:], *self.addresses[:turn]), key=lambda one: self._avoided_until[one] > moment
+            (*self.addresses[turn:], *self.addresses[:turn]),
+            key=lambda one: self._avoided_until[one] > moment,
         )
 
     def failed(self, address: str) -> None:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 POLL_SECONDS = 5.0
 BLOCK_MILLISECONDS = 2_000
 GATHER_SECONDS = 0.02
-"""How long topics for other replicas are gathered: less than anybody sees, and many commits of a busy table."""
+"""How long topics for other replicas are gathered: unseen by people, and many commits of a busy table."""
 TOPICS_LENGTH = 1_000
 """Entries that the stream of topics keeps; each is read as it is written."""
 

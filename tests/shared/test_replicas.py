@@ -139,9 +139,7 @@ async def test_without_any_replica_there_is_no_answer() -> None:
             await client.request("GET", "/internal/rolls")
 
 
-async def test_reading_goes_on_at_another_replica_when_one_breaks_off(
-    breaking: Breaking, sound: str
-) -> None:
+async def test_reading_goes_on_at_another_replica_when_one_breaks_off(breaking: Breaking, sound: str) -> None:
     async with client_of(breaking.address, sound) as client:
         assert (await client.request("GET", "/internal/rolls")).status == 200
     once = breaking.heard

@@ -1,4 +1,4 @@
-"""Several replicas of a service behind the gateway: requests go where they are answered, and are done once."""
+"""Replicas of a service behind the gateway: requests go where they are answered, and are done once."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ import pytest
 from tests.gateway.federation.toy_house import FEDERATION, ToyHouse, free_port, until
 
 ALICE = "hf_live_alice_s3cret"
-KEYED = "mutation { throwOnce(input: { sides: 6, idempotencyKey: \"k\" }) { id } }"
+KEYED = 'mutation { throwOnce(input: { sides: 6, idempotencyKey: "k" }) { id } }'
 UNKEYED = "mutation { throw(sides: 6) { id } }"
 READING = "{ hello }"
 
@@ -93,7 +93,10 @@ def test_what_broke_off_is_done_again_only_where_it_is_done_once(toys: ToyHouse,
     with toys.gateway(HEARTHFORGE_DICE_URL=f"{breaking.address},{of(toys, 'dice')}") as gateway:
         # Readiness has asked it, too.
         before = breaking.heard
-        assert gateway.ask(UNKEYED, key=ALICE).json()["errors"][0]["extensions"]["code"] == "SUBGRAPH_UNAVAILABLE"
+        assert (
+            gateway.ask(UNKEYED, key=ALICE).json()["errors"][0]["extensions"]["code"]
+            == "SUBGRAPH_UNAVAILABLE"
+        )
         assert breaking.heard == before + 1
         for asked in (READING, KEYED):
             heard = breaking.heard
