@@ -96,7 +96,8 @@ class Wakes:
             if positions is None:
                 positions = {key: await _newest(redis, key) for key in keys}
                 self.wake_topics(frozenset(self._waiting))
-            answer: Any = await redis.xread(dict(positions), count=500, block=BLOCK_MILLISECONDS)
+            asked: Any = dict(positions)
+            answer: Any = await redis.xread(asked, count=500, block=BLOCK_MILLISECONDS)
             for stream, entries in answer or ():
                 for entry_id, fields in entries:
                     positions[stream.decode()] = entry_id
