@@ -31,7 +31,7 @@ class Within(HttpClient):
         headers: Mapping[str, str] = NOTHING,
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
-        seconds: float = 0.0,
+        seconds: float | None = None,
         repeatable: bool = False,
     ) -> Answer:
         """Send a request; nothing here is ever late."""
@@ -46,7 +46,7 @@ class Within(HttpClient):
         return [self]
 
     @asynccontextmanager
-    async def stream(self, method: str, path: str, **request: Any) -> AsyncIterator[Any]:  # type: ignore[override]
+    async def stream(self, method: str, path: str, **request: Any) -> AsyncIterator[Any]:
         """Send a request; the answer is whole before its first piece is read."""
         yield _Whole(await self.request(method, path, **request))
 

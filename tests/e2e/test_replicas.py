@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import httpx
@@ -99,17 +100,19 @@ class Evening:
     def play(self) -> None:
         """Start scenes and have bots move in them until the evening is over."""
         while not self.over.is_set():
-            asked = {"campaignId": self.campaign, "system": "dungeonteller", "setupName": "orc-ambush"}
+            asked: dict[str, Any] = {
+                "campaignId": self.campaign,
+                "system": "dungeonteller",
+                "setupName": "orc-ambush",
+            }
             asked |= {"characters": [self.hero], "idempotencyKey": f"scene {len(self.moves)}"}
             scene = self.sent(
-                lambda asked=asked: outcome(
-                    self.gm, "startScene", asked, lambda found: str(found["scene"]["id"])
-                ),
+                partial(outcome, self.gm, "startScene", asked, lambda found: str(found["scene"]["id"])),
                 "a scene",
             )
             made = self.moves[scene] = []
             while not self.over.is_set() and len(made) < ENOUGH and (at := self.turn(scene)) is not None:
-                made.append(self.sent(lambda scene=scene, at=at: self.move(scene, *at), f"a move of {scene}"))
+                made.append(self.sent(partial(self.move, scene, *at), f"a move of {scene}"))
 
     def turn(self, scene: str) -> tuple[int, str] | None:
         """Read the number of the next move of a scene, and who may make it; None when it is over."""
@@ -180,6 +183,11 @@ def followed(person: Person, campaign: str, transport: Transport) -> list[int]:
             pass
 
 
+def is_another(product: Product, part: str, killed: int) -> bool:
+    """Tell whether another process of a part runs than the one that was killed."""
+    return product.pid(part) not in (None, killed)
+
+
 def all_ready(product: Product) -> bool:
     """Tell whether each replica of each part is ready."""
     answer = product.http.get(f"{product.url}/readyz")
@@ -214,13 +222,13 @@ def test_a_replica_that_is_killed_costs_nobody_more_than_one_retry(house: Produc
         acts = [pool.submit(repeat, player, evening.roll, "throw") for player in evening.players]
         acts += [pool.submit(repeat, person, evening.write, "note") for person in (gm, evening.players[0])]
         acts.append(pool.submit(evening.play))
-        jobs = []
+        jobs: list[str] = []
         try:
             for part in KILLED:
                 before = len(evening.rolls), len(evening.notes), sum(map(len, evening.moves.values()))
                 jobs.append(queue_map(gm, campaign, seed=len(jobs)))
                 killed = house.kill(part)
-                until(lambda part=part, gone=killed: house.pid(part) not in (None, gone), f"{part} again")
+                until(partial(is_another, house, part, killed), f"{part} to be started again")
                 until(lambda: all_ready(house), "every replica to be ready again")
 
                 def gone_on(before: tuple[int, int, int] = before) -> bool:
