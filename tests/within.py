@@ -9,6 +9,8 @@ from starlette.types import ASGIApp
 
 from services.shared.http_client import NOTHING, Answer, HttpClient
 
+ADDRESS = "http://within"
+
 
 class Within(HttpClient):
     """Hands requests to an application, without a network.
@@ -18,7 +20,7 @@ class Within(HttpClient):
     """
 
     def __init__(self, app: Callable[[], ASGIApp]) -> None:
-        super().__init__("http://within")
+        super().__init__(ADDRESS)
         self._app = app
 
     async def request(
@@ -29,17 +31,22 @@ class Within(HttpClient):
         headers: Mapping[str, str] = NOTHING,
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
-        seconds: float = 0.0,
+        seconds: float | None = None,
+        repeatable: bool = False,
     ) -> Answer:
         """Send a request; nothing here is ever late."""
-        url = httpx.URL(f"{self._address}{path}", params=dict(query) or None)
+        url = httpx.URL(f"{ADDRESS}{path}", params=dict(query) or None)
         request = httpx.Request(method, url, headers=dict(headers), content=content)
         answer = await httpx.ASGITransport(self._app()).handle_async_request(request)
         await answer.aread()
         return Answer(answer.status_code, answer.headers, answer.content)
 
+    def replicas(self) -> list[HttpClient]:
+        """Return this client alone."""
+        return [self]
+
     @asynccontextmanager
-    async def stream(self, method: str, path: str, **request: Any) -> AsyncIterator[Any]:  # type: ignore[override]
+    async def stream(self, method: str, path: str, **request: Any) -> AsyncIterator[Any]:
         """Send a request; the answer is whole before its first piece is read."""
         yield _Whole(await self.request(method, path, **request))
 

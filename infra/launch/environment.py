@@ -31,7 +31,7 @@ class Ports:
     Attributes:
         public: the gateway's.
         admin: the gateway's private one for /metrics, /healthz and /readyz.
-        services: one a service.
+        services: by the names of the services' processes: ``dice``, and ``dice-2`` of its second replica.
     """
 
     public: int
@@ -42,11 +42,32 @@ class Ports:
         """Give all of them by name."""
         return {"public": self.public, "admin": self.admin, **self.services}
 
+    @property
+    def replicas(self) -> int:
+        """Return how many processes of each service there are."""
+        return len(self.services) // len(SERVICES)
 
-def choose_ports(public: int) -> Ports:
-    """Choose free private ports; a free public one, too, when ``public`` is 0."""
-    spare, admin, *rest = free_ports(2 + len(SERVICES))
-    return Ports(public or spare, admin, dict(zip(SERVICES, rest, strict=True)))
+    def addresses(self, service: str) -> list[str]:
+        """Return the addresses of a service's replicas."""
+        names = replica_names(service, self.replicas)
+        return [f"http://127.0.0.1:{self.services[name]}" for name in names]
+
+
+def replica_names(process: str, replicas: int) -> list[str]:
+    """Name the processes of a part that runs several times: ``dice``, ``dice-2``, ``dice-3``."""
+    return [process, *(f"{process}-{number}" for number in range(2, replicas + 1))]
+
+
+def choose_ports(public: int, replicas: int = 1) -> Ports:
+    """Choose free private ports, and a free public one, too, when ``public`` is 0.
+
+    Args:
+        public: the port of the gateway.
+        replicas: how many processes of each service run.
+    """
+    names = [name for service in SERVICES for name in replica_names(service, replicas)]
+    spare, admin, *rest = free_ports(2 + len(names))
+    return Ports(public or spare, admin, dict(zip(names, rest, strict=True)))
 
 
 def address(host: str, port: int) -> str:
@@ -104,10 +125,7 @@ def compose(
         "HEARTHFORGE_DICE_SECRET": outside("HEARTHFORGE_DICE_SECRET") or secrets.dice_secret,
         "REDIS_URL": outside("REDIS_URL") or f"unix://{valkey_socket(sockets)}?db=0",
         **{f"DATABASE_URL_{service.upper()}": url for service, url in databases.items()},
-        **{
-            f"HEARTHFORGE_{service.upper()}_URL": f"http://127.0.0.1:{port}"
-            for service, port in ports.services.items()
-        },
+        **{f"HEARTHFORGE_{service.upper()}_URL": ",".join(ports.addresses(service)) for service in SERVICES},
         "HEARTHFORGE_PUBLIC_URL": outside("HEARTHFORGE_PUBLIC_URL") or address(host, ports.public),
         "HEARTHFORGE_HOST": host,
         "HEARTHFORGE_PORT": str(ports.public),

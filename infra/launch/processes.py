@@ -6,7 +6,15 @@ from pathlib import Path
 
 from infra.launch.bootstrap import FEDERATION, ROOT, node_binary
 from infra.launch.data_folder import DataFolder
-from infra.launch.environment import Ports, address, for_process, outside, python, valkey_socket
+from infra.launch.environment import (
+    Ports,
+    address,
+    for_process,
+    outside,
+    python,
+    replica_names,
+    valkey_socket,
+)
 from infra.launch.probes import CommandReady, HttpReady, ValkeyReady
 from infra.launch.servers import POSTGRES_USER, Postgres, valkey_command
 from infra.launch.supervisor import Process
@@ -97,17 +105,18 @@ def product(
     servers = tuple(process.name for process in table if process.name == "valkey")
     table += [
         Process(
-            service,
-            python("services.shared.serve", app, "--port", str(ports.services[service])),
+            name,
+            python("services.shared.serve", app, "--port", str(ports.services[name])),
             for_process(service, own, private_keys),
             ROOT,
             depends=("migrate", *servers),
-            ready=HttpReady(f"http://127.0.0.1:{ports.services[service]}/healthz"),
+            ready=HttpReady(f"http://127.0.0.1:{ports.services[name]}/healthz"),
             stop_rank=SERVICE,
-            port=ports.services[service],
+            port=ports.services[name],
             forked=True,
         )
         for service, app in APPS.items()
+        for name in replica_names(service, ports.replicas)
     ]
     table += [
         Process(
@@ -118,7 +127,7 @@ def product(
             depends=servers,  # it needs no database: it starts beside the migrations
             # Green only when every part is, worker and sweeper included.
             ready=HttpReady(f"{public}/readyz"),
-            ask_after=tuple(APPS),
+            ask_after=tuple(ports.services),
             stop_rank=GATEWAY,
             port=ports.public,
             listen=(host, ports.public),
@@ -133,24 +142,30 @@ def product(
                     "--queues",
                     queue,
                     "--hostname",
-                    f"{queue}@%h",
+                    f"{hostname}@%h",
                 ),
-                for_process(name, own),
+                for_process(part, own),
                 ROOT,
                 depends=("migrate", *servers),
                 stop_rank=WORKER,
                 forked=True,
             )
-            for name, queue, variable in WORKERS
+            for part, queue, variable in WORKERS
+            for name, hostname in zip(
+                replica_names(part, ports.replicas), replica_names(queue, ports.replicas), strict=True
+            )
         ),
-        Process(
-            "sweeper",
-            python("workers.sweeper"),
-            for_process("sweeper", own),
-            ROOT,
-            depends=("migrate", *servers),
-            stop_rank=WORKER,
-            forked=True,
+        *(
+            Process(
+                name,
+                python("workers.sweeper"),
+                for_process("sweeper", own),
+                ROOT,
+                depends=("migrate", *servers),
+                stop_rank=WORKER,
+                forked=True,
+            )
+            for name in replica_names("sweeper", ports.replicas)
         ),
     ]
     return table

@@ -19,6 +19,10 @@ from infra.launch.failure import ServerFailure
 
 POSTGRES_USER = "hearthforge"
 NOBODY = 65534
+CONNECTIONS = 200
+"""What one process of each service needs of a PostgreSQL server, and some for those who look in."""
+CONNECTIONS_OF_REPLICAS = 100
+"""What one more process of each service and of the sweeper needs."""
 
 
 # Valkey
@@ -83,12 +87,14 @@ class Postgres:
         cluster: its data folder.
         sockets: folder of its unix socket.
         prefix: words before a command that make it run as a user that PostgreSQL accepts.
+        connections: how many it accepts at once.
     """
 
     programs: Path
     cluster: Path
     sockets: Path
     prefix: tuple[str, ...] = ()
+    connections: int = CONNECTIONS
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -97,7 +103,7 @@ class Postgres:
             "listen_addresses": "",
             "unix_socket_directories": str(self.sockets),
             "unix_socket_permissions": "0700",
-            "max_connections": "200",
+            "max_connections": str(self.connections),
         }
         words = (word for name, value in settings.items() for word in ("-c", f"{name}={value}"))
         return (*self.prefix, str(self.programs / "postgres"), "-D", str(self.cluster), *words)
@@ -151,7 +157,7 @@ def postgres_programs(cluster: Path) -> Path:
     )
 
 
-def prepare_postgres(cluster: Path, sockets: Path) -> Postgres:
+def prepare_postgres(cluster: Path, sockets: Path, replicas: int = 1) -> Postgres:
     """Make the cluster where there is none yet, for a user that PostgreSQL accepts.
 
     Call it while holding the data folder: a cluster that was being made when the power went is thrown away.
@@ -159,6 +165,7 @@ def prepare_postgres(cluster: Path, sockets: Path) -> Postgres:
     Args:
         cluster: its data folder; the parent exists.
         sockets: an existing private folder for the socket.
+        replicas: how many processes of each service will connect to it.
 
     Raises:
         ServerFailure: it cannot run here; says why.
@@ -179,7 +186,8 @@ def prepare_postgres(cluster: Path, sockets: Path) -> Postgres:
             raise ServerFailure(f"PostgreSQL could not make its cluster in {cluster}: {_last_line(done)}")
         fresh.rename(cluster)
     _forget_dead_postmaster(cluster)
-    return Postgres(programs, cluster, sockets, prefix)
+    connections = CONNECTIONS + CONNECTIONS_OF_REPLICAS * (replicas - 1)
+    return Postgres(programs, cluster, sockets, prefix, connections)
 
 
 def _unprivileged(programs: Path, folder: Path, sockets: Path) -> tuple[str, ...]:

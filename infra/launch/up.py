@@ -42,6 +42,7 @@ from services.shared.settings import SERVICES
 
 PATIENCE = 120.0  # seconds until everything must be ready
 PORT_TRIES = 3
+MOST_REPLICAS = 8
 INTERRUPTED = 130
 OPEN_TO_ALL = (
     "  WARNING: whoever reaches this address may open an account; "
@@ -70,7 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
             if options.port:
                 check_public(options.host, options.port)
             _check_redis()
-            postgres = _postgres(folder, sockets, options.postgres)
+            postgres = _postgres(folder, sockets, options.postgres, options.replicas)
+            _check_replicas(options.replicas, postgres)
             return asyncio.run(_run(options, folder, sockets, postgres, warden))
     except StartFailure as failure:
         if failure.tail:
@@ -88,7 +90,7 @@ async def _run(
 ) -> int:
     """Run the product; with new private ports when somebody snatched one away before its service had it."""
     for tries_left in reversed(range(PORT_TRIES)):
-        ports = choose_ports(options.port)
+        ports = choose_ports(options.port, options.replicas)
         own = compose(folder, keep_secrets(folder), ports, options.host, sockets, postgres)
         table = product(own, keep_keys(folder), folder, ports, options.host, sockets, postgres)
         try:
@@ -162,7 +164,7 @@ def _listen_for_the_end(supervisor: Supervisor, console: Console) -> asyncio.Eve
     return asked
 
 
-def _postgres(folder: DataFolder, sockets: Path, asked: bool) -> Postgres | None:
+def _postgres(folder: DataFolder, sockets: Path, asked: bool, replicas: int) -> Postgres | None:
     """Decide where the databases are. A folder stays with what it was first started with.
 
     Raises:
@@ -176,7 +178,22 @@ def _postgres(folder: DataFolder, sockets: Path, asked: bool) -> Postgres | None
             f"{folder.path} holds SQLite databases, which PostgreSQL would not see; "
             "choose another folder with --data DIR, or start without --postgres"
         )
-    return prepare_postgres(folder.postgres, sockets) if asked or has_cluster else None
+    return prepare_postgres(folder.postgres, sockets, replicas) if asked or has_cluster else None
+
+
+def _check_replicas(replicas: int, postgres: Postgres | None) -> None:
+    """Refuse several processes of a service on a database that one process at a time writes.
+
+    Raises:
+        FolderFailure: a database is SQLite's.
+    """
+    known = outside_databases()
+    urls = [known.get(service, "sqlite" if postgres is None else "") for service in SERVICES]
+    if replicas > 1 and any(url.startswith("sqlite") for url in urls):
+        raise FolderFailure(
+            "SQLite serves one process a service; start with --postgres on a new data folder, "
+            "or name PostgreSQL databases in DATABASE_URL_*"
+        )
 
 
 def _check_redis() -> None:
@@ -207,6 +224,14 @@ def port_number(text: str) -> int:
     return number
 
 
+def replica_count(text: str) -> int:
+    """Read how many processes of each service are to run; argparse names this function when it is none."""
+    number = int(text)
+    if not 1 <= number <= MOST_REPLICAS:
+        raise ValueError(text)
+    return number
+
+
 def sign_up_mode(text: str) -> str:
     """Read who may sign up; argparse names this function when it is none of the three."""
     if text not in ("open", "invitation", "closed"):
@@ -229,6 +254,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps everything")
     parser.add_argument("--postgres", action="store_true", help="use PostgreSQL instead of SQLite files")
+    parser.add_argument(
+        "--replicas",
+        type=replica_count,
+        default=1,
+        metavar="N",
+        help=f"processes of each service, worker and sweeper, 1 to {MOST_REPLICAS}; more than one needs "
+        "PostgreSQL (default %(default)s)",
+    )
     parser.add_argument(
         "--sign-up",
         type=sign_up_mode,

@@ -7,7 +7,7 @@ from redis.asyncio import Redis
 
 from services.shared.app import Check
 from services.shared.http_client import HttpClient
-from services.shared.peers import Peer
+from services.shared.peers import Peer, ready_but
 from services.shared.storage import Storage
 from services.shared.worker_counts import handed_over
 
@@ -66,10 +66,11 @@ def _alive(redis: Redis, process: str) -> Check:
 def _reaches_all(client: HttpClient) -> Check:
     """Make the check of the federation gateway, which asks each subgraph over the connections of clients."""
 
-    async def check() -> None:
+    async def check() -> str:
         answer = await client.request("GET", "/readyz", seconds=DOOR_SECONDS)
+        broken = {name: word for name, word in answer.json()["checks"].items() if word != "ok"}
         if answer.status != 200:
-            broken = {name: word for name, word in answer.json()["checks"].items() if word != "ok"}
             raise ConnectionError(f"not ready: {broken}")
+        return ready_but(broken)
 
     return check

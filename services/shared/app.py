@@ -45,6 +45,7 @@ _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 log = structlog.get_logger(__name__)
 
 Check = Callable[[], Awaitable[Any]]
+"""Raises where something is not well; may return the words in which a readiness answer says that it is."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,15 @@ async def readiness(checks: Mapping[str, Check]) -> tuple[bool, dict[str, str]]:
     async def one(check: Check) -> str:
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                await check()
+                word = await check()
         except Exception as error:
+            broken.append(check)
             return f"{type(error).__name__}: {error}"[:200]
-        return "ok"
+        return word if isinstance(word, str) else "ok"
 
+    broken: list[Check] = []
     words = await asyncio.gather(*(one(check) for check in checks.values()))
-    return all(word == "ok" for word in words), dict(zip(checks, words, strict=True))
+    return not broken, dict(zip(checks, words, strict=True))
 
 
 def readyz(checks: Mapping[str, Check]) -> Callable[[Request], Awaitable[Response]]:

@@ -30,6 +30,7 @@ from services.shared.outages import database_outages
 from services.shared.sqlite import sqlite_engine
 
 TOPICS = "topics"
+UNPUBLISHED = "unpublished"
 FOLLOWING = "following"
 
 RECYCLE_SECONDS = 15 * 60
@@ -74,6 +75,7 @@ class Database:
     def __init__(self, url: str, *, pooled: bool = True) -> None:
         self.url = url
         self.after_commit: list[Callable[[frozenset[str]], None]] = []
+        self.after_unpublished: list[Callable[[frozenset[str]], None]] = []
         self.sqlite = make_url(url).get_backend_name() == "sqlite"
         self._reader = engine(url, begin="BEGIN", pooled=pooled, size=8)
         self._writer = (
@@ -97,8 +99,9 @@ class Database:
     async def write(self) -> AsyncIterator[AsyncSession]:
         """Open a unit of work: one transaction, committed when the block ends well, else rolled back.
 
-        After a commit that published events, everyone in ``after_commit`` hears their topics; then what was
-        put off by ``follow`` is done.
+        After a commit that published events, everyone in ``after_commit`` hears their topics, and everyone in
+        ``after_unpublished`` those that no event tells to other replicas; then what was put off by ``follow``
+        is done.
 
         Raises:
             DatabaseUnavailable: the database is away, or cannot be written.
@@ -111,9 +114,12 @@ class Database:
                 async with session.begin():
                     yield session
                 topics = frozenset(session.info.get(TOPICS, ()))
+                unpublished = frozenset(session.info.get(UNPUBLISHED, ()))
                 following: list[Callable[[], Awaitable[None]]] = session.info.get(FOLLOWING, [])
         for listener in self.after_commit if topics else ():
             listener(topics)
+        for listener in self.after_unpublished if unpublished else ():
+            listener(unpublished)
         for call in following:
             await call()
 
@@ -147,6 +153,12 @@ def insert_once(session: AsyncSession, table: Any, **values: Any) -> Any:
 def stir(session: AsyncSession, topic: str) -> None:
     """Have those who listen to commits hear of a topic once this unit of work is committed."""
     session.info.setdefault(TOPICS, set()).add(topic)
+
+
+def notify_replicas(session: AsyncSession, topic: str) -> None:
+    """Do the same in the other replicas of the service, for a topic that no event of this commit has."""
+    stir(session, topic)
+    session.info.setdefault(UNPUBLISHED, set()).add(topic)
 
 
 def follow(session: AsyncSession, call: Callable[[], Awaitable[None]]) -> None:

@@ -1,4 +1,4 @@
-"""Requests to one HTTP server inside the house: connections that are kept, answers read whole or in pieces.
+"""Requests to one HTTP service inside the house: connections that are kept, answers read whole or in pieces.
 
 Made with aiohttp, whose connections and parser are compiled: a request takes a tenth of the processor time
 that httpx takes for it.
@@ -13,15 +13,20 @@ from urllib.parse import urlencode
 
 import orjson
 from aiohttp import (
+    ClientConnectionError,
     ClientConnectorError,
     ClientError,
     ClientResponse,
     ClientSession,
     ClientTimeout,
+    ConnectionTimeoutError,
     DummyCookieJar,
+    ServerTimeoutError,
     TCPConnector,
 )
 from yarl import URL
+
+from services.shared.replicas import Replicas
 
 SECONDS = 5.0
 """How long an answer is waited for, between any two pieces of it; and how long for a free connection."""
@@ -30,6 +35,7 @@ CONNECTIONS = 100
 # Far below the time after which services close idle connections (``serve``): none is closed when it is used.
 IDLE_SECONDS = 4.0
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+READING = frozenset({"GET", "HEAD"})
 
 
 class NoAnswer(Exception):
@@ -81,14 +87,14 @@ class Streamed(Protocol):
 
 
 class HttpClient:
-    """Asks one server.
+    """Asks one service. Where one of its replicas cannot be reached, the next one is asked.
 
     Args:
-        address: of the server, ``http://host:port``.
+        addresses: of the service, ``http://host:port``; those of several replicas are separated by commas.
     """
 
-    def __init__(self, address: str) -> None:
-        self._address = address.rstrip("/")
+    def __init__(self, addresses: str) -> None:
+        self._replicas = Replicas(addresses)
         self._opened: ClientSession | None = None
 
     async def request(
@@ -100,6 +106,7 @@ class HttpClient:
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
         seconds: float | None = None,
+        repeatable: bool = False,
     ) -> Answer:
         """Send a request and read the answer to its end.
 
@@ -110,12 +117,20 @@ class HttpClient:
             query: parameters behind the question mark.
             content: the body.
             seconds: how long an answer, and each next piece of it, is waited for; ``SECONDS`` without it.
+            repeatable: whether another replica may be asked though one broke off that may have begun; what
+                only reads always may.
 
         Raises:
             NoAnswer: there is none.
         """
         async with self.stream(
-            method, path, headers=headers, query=query, content=content, seconds=seconds
+            method,
+            path,
+            headers=headers,
+            query=query,
+            content=content,
+            seconds=seconds,
+            repeatable=repeatable,
         ) as answer:
             return await answer.whole()
 
@@ -129,33 +144,63 @@ class HttpClient:
         query: Mapping[str, str | int] = NOTHING,
         content: bytes | None = None,
         seconds: float | None = None,
+        repeatable: bool = False,
     ) -> AsyncIterator[Streamed]:
         """Send a request, and read the answer as far as its headers; see ``request``.
 
         Raises:
             NoAnswer: there is none, or it breaks off inside the block.
         """
-        url = URL(f"{self._address}{path}" + (f"?{urlencode(query)}" if query else ""), encoded=True)
+        target = path + (f"?{urlencode(query)}" if query else "")
         patience = ClientTimeout(connect=SECONDS, sock_connect=CONNECT_SECONDS, sock_read=seconds or SECONDS)
         try:
             async with await self._sent(
-                method, url, headers=headers, data=content, timeout=patience, allow_redirects=False
+                method,
+                target,
+                repeatable or method in READING,
+                headers=headers,
+                data=content,
+                timeout=patience,
+                allow_redirects=False,
             ) as response:
                 yield _Response(response)
         except (ClientError, TimeoutError) as error:
             raise NoAnswer(f"{type(error).__name__}: {error}") from error
+
+    def replicas(self) -> list["HttpClient"]:
+        """Return a client of its own for each replica."""
+        return [HttpClient(address) for address in self._replicas.addresses]
 
     async def close(self) -> None:
         """Close the connections."""
         if self._opened is not None:
             await self._opened.close()
 
-    async def _sent(self, method: str, url: URL, **request: Any) -> ClientResponse:
+    async def _sent(self, method: str, target: str, repeatable: bool, **request: Any) -> ClientResponse:
+        """Send a request to the first replica that can be reached, and read the head of its answer."""
+        order = self._replicas.order()
+        # A service that is started again is away for a moment: where there is only one, it is asked twice.
+        *others, last = order if len(order) > 1 else order * 2
+        for address in others:
+            try:
+                return await self._ask(address, method, target, **request)
+            except (ClientConnectorError, ConnectionTimeoutError):
+                pass  # nothing was sent
+            except ServerTimeoutError:
+                raise  # it works on it, and another one would take as long
+            except ClientConnectionError:
+                if not repeatable or address == last:
+                    raise
+        return await self._ask(last, method, target, **request)
+
+    async def _ask(self, address: str, method: str, target: str, **request: Any) -> ClientResponse:
         try:
-            return await self._session.request(method, url, **request)
-        except ClientConnectorError:
-            # A service that is started again is away for a moment.
-            return await self._session.request(method, url, **request)
+            answer = await self._session.request(method, URL(address + target, encoded=True), **request)
+        except (ClientConnectionError, TimeoutError):
+            self._replicas.failed(address)
+            raise
+        self._replicas.answered(address)
+        return answer
 
     @property
     def _session(self) -> ClientSession:

@@ -20,7 +20,7 @@ from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel.sql.sqltypes import AutoString
 
@@ -29,6 +29,8 @@ from services.shared.settings import SERVICES, MigrationSettings, ServiceName
 from services.shared.tables import PACKAGES, metadata
 
 TEMPLATES = Path(__file__).parent / "migrations"
+MIGRATION_LOCK = 0x4846_4D49_4752
+"""The number of the advisory lock under which a PostgreSQL database is migrated, by one process at a time."""
 
 WAIT_SECONDS = 1.0
 """Between two looks at a database that is not migrated yet."""
@@ -51,7 +53,7 @@ def revisions(service: ServiceName) -> frozenset[str]:
 
 
 async def upgrade(service: ServiceName, url: str, to: str = "head") -> None:
-    """Run the migrations that a database still lacks, in one transaction.
+    """Run the migrations that a database still lacks, in one transaction; who comes second waits for it.
 
     Args:
         service: whose database it is.
@@ -155,6 +157,8 @@ def _let_tables_be_made_anew(connection: Any, _record: Any) -> None:
 
 
 def _upgrade(service: ServiceName, connection: Connection, to: str) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
     config = configuration(service)
     history = ScriptDirectory.from_config(config)
 

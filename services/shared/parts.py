@@ -129,6 +129,9 @@ class Parts:
         async def run_wakes() -> None:
             await self.wakes.run(self.redis, self.name)
 
+        async def tell_replicas() -> None:
+            await self.wakes.tell(self.redis, self.name)
+
         jobs = self.outbox.metadata.tables.get("job")
         backlog = Backlog(self.name, self.database, self.outbox, jobs, self.clock)
         frame = Frame(
@@ -136,7 +139,13 @@ class Parts:
             # Before the service's own, of which the last may take every path.
             routes=[events_route(self.database, self.outbox, self.signer), *routes],
             checks={"database": self.database.ping, "redis": ping_redis, **(checks or {})},
-            background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers), *background],
+            background=[
+                self.relay.run,
+                run_wakes,
+                tell_replicas,
+                *(consumer.run for consumer in consumers),
+                *background,
+            ],
             closing=[*closing, self.redis.aclose, self.database.close],
             figures={"database": backlog.figures, "pools": pool_figures, **(figures or {})},
         )
@@ -153,6 +162,7 @@ def assemble(
     wakes = Wakes()
     relay = Relay(database, outbox, redis, name, clock)
     database.after_commit += [relay.poke, wakes.wake_topics]
+    database.after_unpublished.append(wakes.tell_replicas)
     return Parts(
         name=name,
         settings=settings,

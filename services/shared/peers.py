@@ -4,6 +4,7 @@ Used where an answer is needed at once and from its owner (who may see what, who
 between services travels by federation or by events.
 """
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
@@ -27,6 +28,8 @@ all the same: giving up early saves nothing."""
 JSON: Mapping[str, str] = {"content-type": "application/json", "accept": "application/json"}
 REFUSALS = (409, 422)
 LIMITED = (400, 429)
+READY_SECONDS = 1.5
+"""The wait for one replica's readiness: the question for all of a product's parts waits two seconds."""
 
 
 class PeerUnavailable(Unavailable):
@@ -70,7 +73,7 @@ class Peer:
 
     Args:
         name: its name, the audience of the tokens.
-        base_url: its private address.
+        base_url: its private address; those of its replicas are separated by commas.
         signer: signs on behalf of the calling service.
     """
 
@@ -78,6 +81,7 @@ class Peer:
         self.name = name
         self._signer = signer
         self._client = HttpClient(base_url)
+        self._each: list[HttpClient] = []
 
     async def get(self, viewer: Viewer, *segments: str, **query: str | int) -> Any | None:
         """Read ``/internal/<segments>`` as JSON on behalf of ``viewer``; None when there is no such thing.
@@ -96,11 +100,15 @@ class Peer:
     async def post(self, viewer: Viewer, *segments: str, body: Mapping[str, Any]) -> Any:
         """Send ``body`` to ``/internal/<segments>`` on behalf of ``viewer`` and give the answer, as JSON.
 
+        What is sent names its effect by a key of its own: where a replica breaks off, another one is asked.
+
         Raises:
             PeerRefused: the other side says that the request cannot be carried out.
             PeerUnavailable: no answer, or an answer that is not agreed.
         """
-        answer = await self._request("POST", _path(segments), viewer, content=orjson.dumps(dict(body)))
+        answer = await self._request(
+            "POST", _path(segments), viewer, content=orjson.dumps(dict(body)), repeatable=True
+        )
         if answer.status not in (200, *REFUSALS):
             raise PeerUnavailable(self.name, f"status {answer.status}")
         try:
@@ -197,7 +205,13 @@ class Peer:
         """
         body = orjson.dumps({"query": operation, "variables": dict(variables)})
         answer = await self._request(
-            "POST", "/graphql", viewer, content=body, service=False, seconds=GRAPH_SECONDS
+            "POST",
+            "/graphql",
+            viewer,
+            content=body,
+            service=False,
+            seconds=GRAPH_SECONDS,
+            repeatable=_is_repeatable(operation, variables),
         )
         try:
             found = answer.json()
@@ -207,15 +221,30 @@ class Peer:
             raise PeerUnavailable(self.name, f"status {answer.status}")
         return found
 
-    async def ready(self) -> None:
-        """Raise ``PeerUnavailable`` unless the service says that it is ready."""
-        answer = await self._request("GET", "/readyz", Viewer())
-        if answer.status != 200:
-            raise PeerUnavailable(self.name, f"status {answer.status}")
+    async def ready(self) -> str:
+        """Ask each replica whether it is ready; return ``ok``, and which are not where others are.
+
+        Raises:
+            PeerUnavailable: none is.
+        """
+        self._each = self._each or self._client.replicas()
+        words = await asyncio.gather(*(self._readiness(client) for client in self._each))
+        if "ok" not in words:
+            raise PeerUnavailable(self.name, words[0])
+        names = (self.name, *(f"{self.name}-{number}" for number in range(2, len(words) + 1)))
+        return ready_but({name: word for name, word in zip(names, words, strict=True) if word != "ok"})
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        for client in (self._client, *self._each):
+            await client.close()
+
+    async def _readiness(self, client: HttpClient) -> str:
+        try:
+            answer = await client.request("GET", "/readyz", seconds=READY_SECONDS)
+        except NoAnswer:
+            return "no answer"
+        return "ok" if answer.status == 200 else f"status {answer.status}"
 
     async def _request(
         self,
@@ -243,6 +272,20 @@ class Peer:
         if service:
             _raise_limit(answer)
         return answer
+
+
+def ready_but(broken: Mapping[str, str]) -> str:
+    """Return what a check says that is well, though some replicas are not: ``ok, but dice-2: no answer``."""
+    told = ", ".join(f"{name}: {word}" for name, word in broken.items())
+    return f"ok, but {told}" if told else "ok"
+
+
+def _is_repeatable(operation: str, variables: Mapping[str, Any]) -> bool:
+    """Tell whether an operation may be run again though it may have been: it only reads, or has a key."""
+    if operation.lstrip().startswith(("query", "{")):
+        return True
+    asked = variables.get("input")
+    return isinstance(asked, Mapping) and asked.get("idempotencyKey") is not None
 
 
 def _raise_limit(answer: Answer) -> None:

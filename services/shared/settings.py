@@ -9,17 +9,16 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import Field
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.shared.limits.purses import LIMITS
-from services.shared.process_keys import checked_public_keys, public_key_of
 from services.shared.quotas import MAX_CAMPAIGNS, MAX_CHARACTERS, MAX_PACKS, MAX_SEATS
-from services.shared.storage_address import storage_address
+from services.shared.setting_types import DatabaseUrl, PrivateKey, PublicKeys, StorageUrl
 
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
@@ -33,49 +32,15 @@ class SignUp(StrEnum):
     CLOSED = "closed"
 
 
-# Values
-
-
-def _async_driver(url: str) -> str:
-    """Accept the short forms that hosting providers hand out and name PostgreSQL's asynchronous driver."""
-    for short, full in (
-        ("postgres://", "postgresql+asyncpg://"),
-        ("postgresql://", "postgresql+asyncpg://"),
-    ):
-        if url.startswith(short):
-            return full + url.removeprefix(short)
-    return url
-
-
-def _storage_url(url: str | None) -> str | None:
-    if not url:
-        return None
-    storage_address(url)
-    return url
-
-
-def _private_key(text: str) -> str:
-    public_key_of(text)
-    return text
-
-
-def _public_keys(written: object) -> object:
-    if not isinstance(written, Mapping):
-        return written
-    return checked_public_keys(written)
-
-
-DatabaseUrl = Annotated[str, AfterValidator(_async_driver)]
-StorageUrl = Annotated[str | None, AfterValidator(_storage_url)]
-PrivateKey = Annotated[str, AfterValidator(_private_key)]
-PublicKeys = Annotated[dict[str, list[str]], BeforeValidator(_public_keys)]
-
-
 # Variables that several processes read
 
 
 def _env(name: str, description: str, **kwargs: Any) -> Any:
     return Field(validation_alias=name, description=description, **kwargs)
+
+
+def _address_of(service: str) -> str:
+    return f"private address of the {service}; those of its replicas are separated by commas"
 
 
 _data_dir = partial(_env, "HEARTHFORGE_DATA_DIR", "folder of stored files")
@@ -107,11 +72,11 @@ _database_dice = partial(_env, "DATABASE_URL_DICE", "database of the dice servic
 _database_character = partial(_env, "DATABASE_URL_CHARACTER", "database of the character service", repr=False)
 _database_campaign = partial(_env, "DATABASE_URL_CAMPAIGN", "database of the campaign service", repr=False)
 _database_map = partial(_env, "DATABASE_URL_MAP", "database of the map service", repr=False)
-_account_url = partial(_env, "HEARTHFORGE_ACCOUNT_URL", "private address of the account app")
-_dice_url = partial(_env, "HEARTHFORGE_DICE_URL", "private address of the dice service")
-_character_url = partial(_env, "HEARTHFORGE_CHARACTER_URL", "private address of the character service")
-_campaign_url = partial(_env, "HEARTHFORGE_CAMPAIGN_URL", "private address of the campaign service")
-_map_url = partial(_env, "HEARTHFORGE_MAP_URL", "private address of the map service")
+_account_url = partial(_env, "HEARTHFORGE_ACCOUNT_URL", _address_of("account app"))
+_dice_url = partial(_env, "HEARTHFORGE_DICE_URL", _address_of("dice service"))
+_character_url = partial(_env, "HEARTHFORGE_CHARACTER_URL", _address_of("character service"))
+_campaign_url = partial(_env, "HEARTHFORGE_CAMPAIGN_URL", _address_of("campaign service"))
+_map_url = partial(_env, "HEARTHFORGE_MAP_URL", _address_of("map service"))
 _public_url = partial(
     _env, "HEARTHFORGE_PUBLIC_URL", "address that clients use", default="http://127.0.0.1:4000"
 )
@@ -148,8 +113,10 @@ class ProcessSettings(BaseSettings):
         return found
 
     def service_url(self, service: ServiceName) -> str:
-        """Give the private base address of one service that this process calls, without a trailing slash."""
-        return str(getattr(self, f"{service}_url")).rstrip("/")
+        """Give the private base address of one service that this process calls; those of its replicas are
+        separated by commas.
+        """
+        return str(getattr(self, f"{service}_url"))
 
 
 class BrokerSettings(ProcessSettings):

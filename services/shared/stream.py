@@ -3,9 +3,13 @@
 The stream only says *that* something happened; what happened is read from the database, with the viewer's
 rights checked anew each time. A subscription therefore replays and tails through the same query, can resume
 after any number, and goes on (more slowly) while Redis is away.
+
+Topics that no event tells travel between the replicas of a service on a short stream of their own, some
+gathered in one entry. An entry that is lost costs who waits for it ``POLL_SECONDS``.
 """
 
 import asyncio
+import secrets
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +24,15 @@ from services.shared.outbox import stream_key
 T = TypeVar("T")
 POLL_SECONDS = 5.0
 BLOCK_MILLISECONDS = 2_000
+GATHER_SECONDS = 0.02
+"""How long topics for other replicas are gathered: unseen by people, and many commits of a busy table."""
+TOPICS_LENGTH = 1_000
+"""Entries that the stream of topics keeps; each is read as it is written."""
+
+
+def topics_key(service: str) -> str:
+    """Name the Redis stream on which the replicas of a service tell each other topics."""
+    return f"hf:topics:{service}"
 
 
 class Wakes:
@@ -27,6 +40,9 @@ class Wakes:
 
     def __init__(self) -> None:
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._name = secrets.token_hex(8).encode()
+        self._untold: set[str] = set()
+        self._poke = asyncio.Event()
 
     @contextmanager
     def watch(self, topic: str) -> Iterator[asyncio.Event]:
@@ -50,24 +66,44 @@ class Wakes:
         for topic in topics:
             self.wake(topic)
 
+    def tell_replicas(self, topics: frozenset[str]) -> None:
+        """Have ``tell`` tell the service's other replicas of topics."""
+        self._untold |= topics
+        self._poke.set()
+
+    async def tell(self, redis: Redis, service: str) -> None:
+        """Tell the service's other replicas of topics until cancelled."""
+
+        async def step() -> None:
+            await self._poke.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+            self._poke.clear()
+            topics, self._untold = self._untold, set()
+            entry: Any = {"from": self._name, "topic": "\n".join(topics)}
+            await redis.xadd(topics_key(service), entry, maxlen=TOPICS_LENGTH, approximate=True)
+
+        await repeat(step, name=f"telling replicas of {service}", patient_with=(RedisError, OSError))
+
     async def run(self, redis: Redis, service: str) -> None:
-        """Turn the service's stream into signals until cancelled."""
-        key = stream_key(service)
-        last: bytes | None = None
+        """Turn the service's stream, and what its other replicas tell, into signals until cancelled."""
+        keys = stream_key(service), topics_key(service)
+        last: dict[str, bytes] | None = None
 
         async def step() -> None:
             nonlocal last
             # Forgotten until this round ends well: whoever waits looks for itself after a break.
-            position, last = last, None
-            if position is None:
-                position = await _newest(redis, key)
+            positions, last = last, None
+            if positions is None:
+                positions = {key: await _newest(redis, key) for key in keys}
                 self.wake_topics(frozenset(self._waiting))
-            answer: Any = await redis.xread({key: position}, count=500, block=BLOCK_MILLISECONDS)
-            for _stream, entries in answer or ():
+            asked: Any = dict(positions)
+            answer: Any = await redis.xread(asked, count=500, block=BLOCK_MILLISECONDS)
+            for stream, entries in answer or ():
                 for entry_id, fields in entries:
-                    position = entry_id
-                    self.wake(fields.get(b"topic", b"").decode())
-            last = position
+                    positions[stream.decode()] = entry_id
+                    if fields.get(b"from") != self._name:
+                        self.wake_topics(frozenset(fields.get(b"topic", b"").decode().split("\n")))
+            last = positions
 
         await repeat(step, name=f"listening to {service}", patient_with=(RedisError, OSError))
 

@@ -37,7 +37,7 @@ from sqlalchemy import (
 )
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.shared.database import stir
+from services.shared.database import notify_replicas
 from services.shared.graphql.errors import PublicError
 from services.shared.pagination import MAX_NUMBER, encode_cursor, text_of_cursor
 from services.shared.policy import Right, Seat
@@ -188,7 +188,7 @@ class PlaceUpdates:
         for place in sorted(by_place):
             found = by_place[place]
             last = await next_value(self._session, scope_of(place), count=len(found))
-            stir(self._session, scope_of(place))
+            notify_replicas(self._session, scope_of(place))
             rows = [
                 {"place": place, "audience": who, "thing": one.thing, "number": number, "gone": gone}
                 for number, one in enumerate(found, last - len(found) + 1)

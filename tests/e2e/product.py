@@ -137,8 +137,8 @@ class House(ABC):
                 return False
 
     def inside(self, service: str) -> str:
-        """Give the private address of a service."""
-        return self.environment[f"HEARTHFORGE_{service.upper()}_URL"]
+        """Give the private address of a service, of its first replica where it has several."""
+        return self.environment[f"HEARTHFORGE_{service.upper()}_URL"].partition(",")[0]
 
     # People
 
@@ -168,14 +168,17 @@ class Product(House):
     Args:
         folder: a short path, because sockets lie in it; the product's data is kept in ``data`` below.
         postgres: whether to keep the data in PostgreSQL.
+        replicas: how many processes of each service run, named ``dice``, ``dice-2``, ...
     """
 
-    def __init__(self, folder: Path, *, postgres: bool = False) -> None:
+    def __init__(self, folder: Path, *, postgres: bool = False, replicas: int = 1) -> None:
         self.folder = folder
         self.postgres = postgres
         self.data = folder / "data"
         self.url = ""
         self._arguments = ["--data", str(self.data), *(["--postgres"] if postgres else [])]
+        if replicas > 1:
+            self._arguments += ["--replicas", str(replicas)]
         self._process: subprocess.Popen[bytes] | None = None
         self._family: list[Running] = []
         # Many at once come from one machine here: wait for a connection rather than fail.
@@ -275,9 +278,20 @@ class Product(House):
 
     def pid(self, name: str) -> int | None:
         """Give the process id of a part, the oldest of its processes; None while it does not run."""
-        own = [one for one in self.family() if MARKS[name] in one.command and "warden.py" not in one.command]
+        mark = self._mark(name)
+        own = [one for one in self.family() if mark in one.command and "warden.py" not in one.command]
         pids = {one.pid for one in own}
         return next((one.pid for one in own if one.parent not in pids), None)
+
+    def _mark(self, name: str) -> str:
+        """Return what the command of a part has and no other's; of a service's replica, its port."""
+        if name in MARKS:
+            return MARKS[name]
+        part, _, number = name.rpartition("-")
+        if part in ("worker", "player"):
+            return f"--hostname {MARKS[part].split()[-1]}-{number}@"
+        ports: dict[str, int] = json.loads((self.data / "run.json").read_text())["ports"]
+        return f"{MARKS[part]}create_app --port {ports[name]}"
 
     def kill(self, name: str) -> int:
         """Kill a part with SIGKILL; give the process id that it had."""
@@ -552,11 +566,12 @@ class Shared:
 SHARED = Shared()
 
 
-def new_product(*, postgres: bool = False) -> Product:
+def new_product(*, postgres: bool = False, replicas: int = 1) -> Product:
     """Make a product in a folder whose path is short enough for sockets."""
     usual = tempfile.gettempdir()
     base = "/tmp" if len(usual) > SHORT and Path("/tmp").is_dir() else usual
-    return Product(Path(tempfile.mkdtemp(prefix="hf-", dir=base)), postgres=postgres)
+    folder = Path(tempfile.mkdtemp(prefix="hf-", dir=base))
+    return Product(folder, postgres=postgres, replicas=replicas)
 
 
 def assert_clean_end(product: Product) -> None:

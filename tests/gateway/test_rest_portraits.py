@@ -25,7 +25,6 @@ from services.gateway.rest.guard import UPLOADS
 from services.gateway.rest.portraits import preferred
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.subgraphs import Subgraphs
-from services.shared.portraits import Portraits
 from services.rules.engine.registry import systems
 from services.shared.access import Role
 from services.shared.auth import Signer, Viewer
@@ -33,6 +32,7 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import Peer
+from services.shared.portraits import Portraits
 from services.shared.settings import ServiceName, Settings
 from services.shared.storage import FolderStorage, Storage
 from services.shared.stored_files import EVERY, UNNAMED

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from infra.launch.data_folder import DataFolder, keep_keys, keep_secrets, open_folder
-from infra.launch.environment import Ports, compose, for_process
+from infra.launch.environment import Ports, choose_ports, compose, for_process
 from infra.launch.processes import APPS, product
 from services.shared.process_keys import public_keys_of
 from services.shared.settings import EVERY_VARIABLE, PROCESSES, SERVICES, variables
@@ -37,6 +37,38 @@ def test_a_process_is_given_what_it_reads_and_nothing_else(folder: DataFolder) -
         fields = () if settings is None else settings.model_fields.values()
         required = {str(field.validation_alias) for field in fields if field.is_required()}
         assert required <= set(given) <= variables(name), name
+
+
+def test_replicas_have_ports_of_their_own_and_all_else_of_their_service(folder: DataFolder) -> None:
+    ports = choose_ports(4000, 3)
+    own = compose(folder, keep_secrets(folder), ports, "127.0.0.1", folder.path, None)
+    table = {
+        process.name: process
+        for process in product(own, keep_keys(folder), folder, ports, "127.0.0.1", folder.path, None)
+    }
+    for service in SERVICES:
+        names = [service, f"{service}-2", f"{service}-3"]
+        addresses = [f"http://127.0.0.1:{table[name].port}" for name in names]
+        assert own[f"HEARTHFORGE_{service.upper()}_URL"].split(",") == addresses
+        assert len({table[name].port for name in names}) == 3
+        assert table[names[2]].environment == table[service].environment
+        assert str(table[names[2]].port) in table[names[2]].command
+        assert {*names} <= set(table["gateway"].ask_after)
+        assert {*names} <= set(ports.table())
+    for part, queue in (("worker", "maps"), ("player", "simulations")):
+        hostnames = [table[name].command[-1] for name in (part, f"{part}-2", f"{part}-3")]
+        assert hostnames == [f"{queue}@%h", f"{queue}-2@%h", f"{queue}-3@%h"]
+    assert {"sweeper", "sweeper-2", "sweeper-3"} <= set(table)
+    assert {name for name in table if name.startswith(("gateway", "migrate", "valkey"))} == {
+        "gateway",
+        "migrate",
+        "valkey",
+    }
+
+
+def test_one_process_of_a_service_has_the_address_that_it_always_had(folder: DataFolder) -> None:
+    own = compose(folder, keep_secrets(folder), PORTS, "127.0.0.1", folder.path, None)
+    assert own["HEARTHFORGE_DICE_URL"] == f"http://127.0.0.1:{PORTS.services['dice']}"
 
 
 def test_what_is_set_outside_reaches_only_those_who_read_it(

@@ -280,6 +280,27 @@ def test_a_folder_of_sqlite_databases_is_not_hidden_behind_postgres(repository: 
     assert "holds SQLite databases" in done.stderr
 
 
+@pytest.mark.parametrize("count", ["0", "9", "two"])
+def test_replicas_are_one_to_eight(repository: Path, tmp_path: Path, count: str) -> None:
+    words = command("infra.launch.up:main", "--data", str(tmp_path), f"--replicas={count}")
+    done = subprocess.run(
+        words, check=False, cwd=repository, capture_output=True, text=True, timeout=DEADLINE
+    )
+    assert done.returncode == 2
+    assert f"invalid replica_count value: '{count}'" in done.stderr
+
+
+def test_sqlite_serves_one_process_a_service(repository: Path, tmp_path: Path) -> None:
+    words = command("infra.launch.up:main", "--data", str(tmp_path), "--port", "0", "--replicas", "2")
+    done = subprocess.run(
+        words, check=False, cwd=repository, capture_output=True, text=True, timeout=DEADLINE
+    )
+    assert done.returncode == 1
+    assert "SQLite serves one process a service; start with --postgres" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "secrets.json").exists(), "nothing was begun"
+
+
 def test_a_key_can_be_made_with_the_product_running_and_without(
     start: Callable[..., Up], repository: Path
 ) -> None:

@@ -16,7 +16,7 @@ from services.dice.tables import OUTBOX
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.consumer import Consumer, NotYet
-from services.shared.database import Database
+from services.shared.database import Database, notify_replicas
 from services.shared.loops import end
 from services.shared.outbox import Event, Relay, events_after, publish, stream_key
 from services.shared.settings import Settings
@@ -310,6 +310,33 @@ async def test_following_replays_then_tails_without_gap_or_double(
             relay.poke()
         await until(lambda: len(seen) >= 45)
     assert seen == list(range(6, 51))
+
+
+async def test_replicas_tell_each_other_topics_that_no_event_tells(
+    settings: Settings, database: Database, redis: Redis
+) -> None:
+    mine, theirs = Wakes(), Wakes()
+    database.after_commit.append(mine.wake_topics)
+    database.after_unpublished.append(mine.tell_replicas)
+    own, told = mine.watch("updates:here"), theirs.watch("updates:here")
+    with own as heard_here, told as heard_there, theirs.watch("updates:elsewhere") as silent:
+        async with running(theirs.run(redis, SERVICE), mine.run(redis, SERVICE), mine.tell(redis, SERVICE)):
+            # Each signal is set once when its process begins to listen.
+            for signal in (heard_there, silent, heard_here):
+                await until(signal.is_set)
+                signal.clear()
+            async with database.write() as session:
+                notify_replicas(session, "updates:here")
+                assert not heard_here.is_set(), "it is not committed yet"
+            assert heard_here.is_set(), "its own process hears it with the commit"
+            heard_here.clear()
+            await until(heard_there.is_set)
+            heard_there.clear()
+            # Behind it on the stream: what a process has told itself wakes it no second time.
+            theirs.tell_replicas(frozenset({"updates:here"}))
+            async with running(theirs.tell(redis, SERVICE)):
+                await until(heard_here.is_set)
+            assert not silent.is_set() and not heard_there.is_set()
 
 
 async def test_following_goes_on_when_no_signal_comes(

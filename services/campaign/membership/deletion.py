@@ -17,7 +17,7 @@ from services.campaign.scenes.events import scene_topic
 from services.campaign.scenes.repository import Scenes
 from services.campaign.simulations.repository import Simulations
 from services.campaign.tables import OUTBOX
-from services.shared.database import Database, stir
+from services.shared.database import Database, notify_replicas
 from services.shared.outbox import publish
 
 REST_SECONDS, EVERY_SECONDS = 0.1, 30.0
@@ -45,7 +45,7 @@ async def clear(session: AsyncSession, campaign: str, moment: datetime) -> None:
         waiting = await campaigns.estates_of(account)
         await publish(session, OUTBOX, account_erased(account, {}, waiting), moment)
     for scene in running:
-        stir(session, scene_topic(scene))
+        notify_replicas(session, scene_topic(scene))
 
 
 async def remove_next(session: AsyncSession, campaign: str) -> bool:

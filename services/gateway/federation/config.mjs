@@ -12,8 +12,8 @@
  * @property {import('node:crypto').KeyObject} privateKey  signs, with Ed25519, the tokens that subgraphs trust
  * @property {string | undefined} redisUrl  `unix:///path?db=0` or `redis://host:port/0`; unset = no limits
  * @property {string} schemaDir         folder of the subgraphs' *.graphql
- * @property {Record<string, string>} serviceUrls  private base address of each subgraph in the graph
- * @property {string} accountUrl        private base address of the app behind every other path
+ * @property {Record<string, string[]>} serviceUrls  private base addresses of each subgraph in the graph, by replica
+ * @property {string[]} accountUrls     private base addresses of the app behind every other path, by replica
  * @property {boolean} introspection
  * @property {number} trustedProxyHops  how many proxies in front may speak for the client's address
  * @property {{ requests: number, streams: number }} connections  the most to one subgraph, of each kind
@@ -70,9 +70,9 @@ export function readConfig(env) {
     redisUrl: env.REDIS_URL || undefined,
     schemaDir,
     serviceUrls: Object.fromEntries(
-      present.map((name) => [name, address(env, `HEARTHFORGE_${name.toUpperCase()}_URL`)]),
+      present.map((name) => [name, addresses(env, `HEARTHFORGE_${name.toUpperCase()}_URL`)]),
     ),
-    accountUrl: address(env, 'HEARTHFORGE_ACCOUNT_URL'),
+    accountUrls: addresses(env, 'HEARTHFORGE_ACCOUNT_URL'),
     introspection: choice(env, 'HEARTHFORGE_INTROSPECTION', ['true', 'false'], 'true') === 'true',
     trustedProxyHops: integer(env, 'HEARTHFORGE_TRUSTED_PROXY_HOPS', 0, 10),
     connections: {
@@ -113,7 +113,15 @@ function privateKey(env, name) {
 }
 
 function address(env, name, fallback) {
-  const text = env[name] || fallback;
+  return checkedAddress(name, env[name] || fallback);
+}
+
+/** The addresses of a service's replicas, separated by commas. */
+function addresses(env, name) {
+  return (env[name] ?? '').split(',').map((text) => checkedAddress(name, text.trim()));
+}
+
+function checkedAddress(name, text) {
   if (!text) throw new ConfigError(`${name} is not set`);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new ConfigError(`${name} must be an http address, not "${text}"`);

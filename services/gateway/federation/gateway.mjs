@@ -23,6 +23,7 @@ import { watchLoop } from './loop_watch.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
 import { createReaders } from './readers.mjs';
+import { createReplicas } from './replicas.mjs';
 import { createStreams } from './streams.mjs';
 import { CompositionError, readSupergraph } from './supergraph.mjs';
 import { createSigner } from './tokens.mjs';
@@ -40,10 +41,10 @@ async function main() {
   const say = announcer(config.lifeFd);
   const admission = createAdmission();
   const metrics = createMetrics(admission);
-  const supergraph = readSupergraph(config.schemaDir, config.serviceUrls);
+  const supergraph = readSupergraph(config.schemaDir, firstAddresses(config.serviceUrls));
   const sign = createSigner(config.privateKey);
   const limits = createLimits(config.redisUrl, log);
-  const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });
+  const identity = createIdentity({ replicas: createReplicas(config.accountUrls), sign, limits });
   const { identify, identifyTicket } = identity;
   const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
   const subgraphs = createUpstream({ ...config, metrics, sign });
@@ -70,11 +71,10 @@ async function main() {
   const admin = createAdmin({
     metrics,
     readiness: async () => {
-      const services = await subgraphs.check();
+      const { ready, words } = await subgraphs.check();
       const door = stopping ? 'closing' : broken ? 'broken' : 'ok';
-      const words = [...Object.values(services), server.listening ? door : 'closed'];
-      const checks = { supergraph: 'ok', redis: limits.state(), door, ...services };
-      return { ready: words.every((word) => word === 'ok'), checks };
+      const checks = { supergraph: 'ok', redis: limits.state(), door, ...words };
+      return { ready: ready && door === 'ok' && server.listening, checks };
     },
   });
 
@@ -116,6 +116,9 @@ async function main() {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }
+
+/** The graph names one address a service; which replica is asked is found out for each request. */
+const firstAddresses = (urls) => Object.fromEntries(Object.entries(urls).map(([name, [first]]) => [name, first]));
 
 async function listen(server, at, setting) {
   server.listen(at);

@@ -48,29 +48,35 @@ export class IdentityUnavailable extends Error {
 
 /**
  * @param {object} options
- * @param {string} options.accountUrl
+ * @param {ReturnType<import('./replicas.mjs').createReplicas>} options.replicas  of the account app
  * @param {ReturnType<import('./tokens.mjs').createSigner>} options.sign
  * @param {ReturnType<import('./limits.mjs').createLimits>} options.limits
  */
-export function createIdentity({ accountUrl, sign, limits }) {
+export function createIdentity({ replicas, sign, limits }) {
   /** @type {LRUCache<string, { principal: Principal } | { refusal: KeyRefused }>} */
   const answers = new LRUCache({ max: 10_000, ttl: BELIEVED_MS, fetchMethod: ask });
 
-  /** Put a question to the account app on the gateway's own behalf. */
+  /** Put a question to the account app on the gateway's own behalf; it changes nothing, and may be put twice. */
   async function call(path, init) {
-    try {
-      const token = await sign('account', ANONYMOUS, { service: true });
-      const response = await fetch(`${accountUrl}/internal/${path}`, {
-        ...init,
-        headers: { ...init.headers, [TOKEN_HEADER]: token },
-        signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
-      });
-      return { status: response.status, body: await response.json() };
-    } catch (error) {
-      throw new IdentityUnavailable(
-        `the account service did not answer: ${error.cause?.code ?? error.message}`,
-      );
+    const token = await sign('account', ANONYMOUS, { service: true });
+    const question = {
+      ...init,
+      headers: { ...init.headers, [TOKEN_HEADER]: token },
+      signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
+    };
+    let reason;
+    for (const address of replicas.order()) {
+      try {
+        const response = await fetch(`${address}/internal/${path}`, question);
+        const answer = { status: response.status, body: await response.json() };
+        replicas.answered(address);
+        return answer;
+      } catch (error) {
+        replicas.failed(address);
+        reason = error.cause?.code ?? error.message;
+      }
     }
+    throw new IdentityUnavailable(`the account service did not answer: ${reason}`);
   }
 
   async function ask(authorization, _stale, { context: network }) {

@@ -9,6 +9,7 @@ import { Pool } from 'undici';
 import { answerHeaders, requestHeaders } from './forwarding.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { MOST_LONG } from './readers.mjs';
+import { createReplicas, isBroken, isUnreached } from './replicas.mjs';
 import { createTurns } from './turns.mjs';
 
 /** Requests whose answers have not come. */
@@ -20,6 +21,7 @@ const TURNS = { places: PLACES, share: SHARE, waiting: 512, patienceMs: 10_000 }
 const FIRST_BYTE_TIMEOUT_MS = 60_000;
 /** Far below the time after which services close idle connections: else a request meets a closing socket. */
 const IDLE_MS = 4000;
+const READING = new Set(['GET', 'HEAD']);
 /** After so long it is worth asking again for what is away. */
 const RETRY_AFTER_S = '1';
 /** What may lie in a socket's buffer when the app answers early; a connection that took more is not used again. */
@@ -27,25 +29,15 @@ const REUSABLE_BODY_BYTES = 256 * 1024;
 
 /**
  * @param {object} options
- * @param {string} options.accountUrl
+ * @param {string[]} options.accountUrls  by replica
  * @param {URL} options.publicUrl
  * @param {ReturnType<import('./admission.mjs').createAdmission>} options.admission
  * @param {ReturnType<import('./readers.mjs').createReaders>} options.readers
  * @param {import('./log.mjs').Log} options.log
  */
-export function createProxy({ accountUrl, publicUrl, admission, readers, log }) {
-  const { origin, pathname } = new URL(accountUrl);
-  const base = pathname.replace(/\/$/, '');
-  const pool = new Pool(origin, {
-    connections: PLACES + MOST_LONG,
-    pipelining: 1,
-    allowH2: false,
-    connectTimeout: 5000,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: IDLE_MS,
-    headersTimeout: FIRST_BYTE_TIMEOUT_MS,
-    bodyTimeout: 0, // streams may be silent; their clients' leaving ends them
-  });
+export function createProxy({ accountUrls, publicUrl, admission, readers, log }) {
+  const replicas = createReplicas(accountUrls);
+  const apps = new Map(accountUrls.map((address) => [address, openApp(address)]));
   const turns = createTurns(TURNS);
 
   /**
@@ -64,14 +56,14 @@ export function createProxy({ accountUrl, publicUrl, admission, readers, log }) 
       places.push(await turns.take(network, left.signal));
       places.push(await admission.enter(network, left.signal));
       const question = {
-        path: base + path,
+        path,
         method: request.method,
         headers: requestHeaders(request.headers, { requestId, address, publicUrl }),
         body,
         signal: left.signal,
         ...(body?.length > REUSABLE_BODY_BYTES ? { reset: true } : {}),
       };
-      await pool.stream(question, ({ statusCode, headers }) => {
+      await ask(question, ({ statusCode, headers }) => {
         const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN);
         if (Number.isFinite(remaining)) admission.count(network, remaining);
         response.writeHead(statusCode, { ...NOSNIFF, ...answerHeaders(headers), 'x-request-id': requestId });
@@ -81,6 +73,28 @@ export function createProxy({ accountUrl, publicUrl, admission, readers, log }) 
       explain(response, error, requestId);
     } finally {
       leave();
+    }
+  }
+
+  /** Put a question to the first replica that can be reached, and hand its answer on. */
+  async function ask(question, answer) {
+    const order = replicas.order();
+    for (const address of order) {
+      const { pool, base } = apps.get(address);
+      let begun = false;
+      try {
+        await pool.stream({ ...question, path: base + question.path }, (told) => {
+          begun = true;
+          replicas.answered(address);
+          return answer(told);
+        });
+        return;
+      } catch (error) {
+        const failed = isUnreached(error) || isBroken(error);
+        if (failed) replicas.failed(address);
+        const again = isUnreached(error) || (isBroken(error) && !begun && isRepeatable(question));
+        if (!again || address === order.at(-1)) throw error;
+      }
     }
   }
 
@@ -105,5 +119,29 @@ export function createProxy({ accountUrl, publicUrl, admission, readers, log }) 
     );
   }
 
-  return { forward, close: () => pool.destroy() };
+  return {
+    forward,
+    close() {
+      for (const { pool } of apps.values()) pool.destroy();
+    },
+  };
 }
+
+/** The connections to one replica of the app, and what its paths begin with. */
+function openApp(address) {
+  const { origin, pathname } = new URL(address);
+  const pool = new Pool(origin, {
+    connections: PLACES + MOST_LONG,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: 5000,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    headersTimeout: FIRST_BYTE_TIMEOUT_MS,
+    bodyTimeout: 0, // streams may be silent; their clients' leaving ends them
+  });
+  return { pool, base: pathname.replace(/\/$/, '') };
+}
+
+/** Whether a request may be sent again though it may have been heard. */
+const isRepeatable = ({ method, headers }) => READING.has(method) || headers['idempotency-key'] !== undefined;

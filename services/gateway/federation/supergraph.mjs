@@ -31,7 +31,7 @@ export const placeholder = (name) => `http://${name}`;
  * The supergraph of a folder: the one that lies there composed, else composed of what lies there, which takes
  * about as long as all else that the gateway does at its start.
  * @param {string} directory            folder of `<name>.graphql`
- * @param {Record<string, string>} urls private base address of each subgraph
+ * @param {Record<string, string>} urls a base address of each subgraph
  * @returns {string} the supergraph SDL, with these addresses
  * @throws {CompositionError}
  */

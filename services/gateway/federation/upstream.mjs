@@ -10,10 +10,16 @@
  * Streams have connections of their own, so that however many there are, they silence no query. And a stream
  * ends with its operation: the request to the subgraph is destroyed in the moment its client has gone, whatever
  * the generators between the two are waiting for.
+ *
+ * A request goes to the next replica of a service where one cannot be reached; where one breaks off, too, unless
+ * what was asked for might then be done twice. A stream stays with its replica, and ends with it: its client
+ * subscribes again, after the last event that it has.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { isRepeatable } from './repeating.mjs';
+import { createReplicas, isBroken, replicaName } from './replicas.mjs';
 import { ANONYMOUS, TOKEN_HEADER } from './tokens.mjs';
 
 /** Until the whole answer is there; for subscriptions until the stream begins. */
@@ -30,8 +36,8 @@ const MAX_ANSWER_CHARACTERS = 32 * 1024 * 1024;
  * @param {object} parts
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {ReturnType<import('./tokens.mjs').createSigner>} parts.sign
- * @param {Record<string, string>} parts.serviceUrls  private base address of each subgraph
- * @param {{ requests: number, streams: number }} parts.connections  the most to one subgraph
+ * @param {Record<string, string[]>} parts.serviceUrls  private base addresses of each subgraph, by replica
+ * @param {{ requests: number, streams: number }} parts.connections  the most to one replica of a subgraph
  */
 export function createUpstream({ metrics, sign, serviceUrls, connections }) {
   const requests = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections.requests };
@@ -40,6 +46,9 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
     'http:': { requests: new Agent(requests), streams: new Agent(streams) },
     'https:': { requests: new SecureAgent(requests), streams: new SecureAgent(streams) },
   };
+  const services = Object.fromEntries(
+    Object.entries(serviceUrls).map(([service, addresses]) => [service, createReplicas(addresses)]),
+  );
   const targets = new Map();
 
   function targetOf(url) {
@@ -47,7 +56,7 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
     if (!target) {
       const { protocol, hostname, port, pathname, search } = new URL(url);
       target = { protocol, hostname, port, path: pathname + search };
-      targets.set(url, target); // as many as there are subgraphs: every request is a POST to one address
+      targets.set(url, target); // as many as there are replicas: every request is a POST to one path
     }
     return target;
   }
@@ -70,15 +79,48 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
   }
 
   /**
-   * @param {string} url
+   * Ask the first replica of a subgraph that can be reached.
    * @param {{ method: string, headers: object, body?: string, signal?: AbortSignal }} init
    * @param {object} operation
    * @param {keyof typeof TIMEOUT_MS} operation.kind
    * @param {string} operation.subgraph
    * @param {import('./graphql.mjs').Session} [operation.session]
+   * @param {() => boolean} operation.repeatable  whether it may be run again though it may have been
    */
-  function send(url, init, operation) {
-    const { kind, subgraph, session } = operation;
+  async function send(init, operation) {
+    const { subgraph, session } = operation;
+    const replicas = services[subgraph];
+    const order = replicas.order();
+    for (const address of order) {
+      const progress = {};
+      try {
+        const answer = await attempt(address, init, operation, progress);
+        replicas.answered(address);
+        return answer;
+      } catch (error) {
+        if (session?.ending.signal.aborted || init.signal?.aborted) throw error;
+        replicas.failed(address);
+        const again = !progress.connected || (isBroken(error) && operation.repeatable());
+        if (!again || address === order.at(-1)) throw error;
+      }
+    }
+    throw new Error(`${subgraph} has no address`);
+  }
+
+  /** Ask one replica; whether there was a connection stands in `progress` where it fails. */
+  async function attempt(address, init, operation, progress) {
+    for (;;) {
+      Object.assign(progress, { connected: false, reused: false });
+      try {
+        return await exchange(`${address}/graphql`, init, operation, progress);
+      } catch (error) {
+        // An idle connection that its server has just closed: nothing was done, a query may ask again.
+        if (!(progress.reused && isBroken(error) && operation.kind === 'query')) throw error;
+      }
+    }
+  }
+
+  function exchange(url, init, { kind, subgraph, session }, progress) {
     const live = kind === 'subscription';
     return new Promise((resolve, reject) => {
       const began = performance.now();
@@ -100,13 +142,12 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
       const listening = [stopWaiting, whenAborted(init.signal, fail)];
       whenConnected(request, () => {
         clearTimeout(waiting);
+        progress.connected = true;
         if (!live) stopWaiting(); // what has begun is done to its end: its first half would not be undone
       });
       request.once('error', (error) => {
-        // An idle connection that its server has just closed: nothing was done, a query may ask again.
-        const stale = request.reusedSocket && error.code === 'ECONNRESET' && kind === 'query';
-        if (stale) settle(resolve, send(url, init, operation));
-        else settle(reject, error);
+        progress.reused = request.reusedSocket;
+        settle(reject, error);
       });
       request.once('response', (answer) => {
         if (session) metrics.upstream.observe({ subgraph }, (performance.now() - began) / 1000);
@@ -142,8 +183,8 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
     });
   }
 
-  /** Ask a subgraph the least there is to ask, over the connections that clients' queries use. */
-  async function ask(service) {
+  /** Ask a replica the least there is to ask, over the connections that clients' queries use. */
+  async function ask(service, address) {
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -156,7 +197,7 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
       signal: AbortSignal.timeout(CHECK_MS),
     };
     try {
-      const answer = await send(`${serviceUrls[service]}/graphql`, init, { kind: 'query', subgraph: service });
+      const answer = await attempt(address, init, { kind: 'query', subgraph: service }, {});
       if (answer.status !== 200) return `answers ${answer.status}`;
       return JSON.parse(answer.text()).data?.__typename ? 'ok' : 'answers no data';
     } catch (error) {
@@ -164,18 +205,29 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
     }
   }
 
+  const checkEach = ([service, addresses]) =>
+    Promise.all(
+      addresses.map(async (address, index) => [replicaName(service, index), await ask(service, address)]),
+    );
+
   return {
     /** The part of fetch that the runtime's executor uses. */
-    fetch(url, init, _context, info) {
-      const { operationType = 'query', subgraphName = 'unknown', context } = info?.executionRequest ?? {};
+    fetch(_url, init, _context, { executionRequest }) {
+      const { operationType: kind, subgraphName, context } = executionRequest;
       const subgraph = subgraphName.toLowerCase();
-      return send(url, init, { kind: operationType, subgraph, session: context?.session });
+      return send(init, { kind, subgraph, session: context?.session, repeatable: () => isRepeatable(executionRequest) });
     },
-    /** @returns {Promise<Record<string, string>>} `ok` or what is wrong, for each subgraph */
+    /**
+     * Ask every replica of every subgraph.
+     * @returns {Promise<{ ready: boolean, words: Record<string, string> }>} whether each subgraph has a replica that
+     *   answers, and `ok` or what is wrong, for each replica
+     */
     async check() {
-      const services = Object.keys(serviceUrls);
-      const words = await Promise.all(services.map(ask));
-      return Object.fromEntries(services.map((service, index) => [service, words[index]]));
+      const found = await Promise.all(Object.entries(serviceUrls).map(checkEach));
+      return {
+        ready: found.every((words) => words.some(([, word]) => word === 'ok')),
+        words: Object.fromEntries(found.flat()),
+      };
     },
     close() {
       for (const pools of Object.values(agents)) for (const agent of Object.values(pools)) agent.destroy();

@@ -186,8 +186,18 @@ class DiceQuery:
         raise RuntimeError("secret path /etc/shadow")
 
 
+@strawberry.input
+class Throw:
+    sides: int
+    idempotency_key: str | None = None
+
+
 @strawberry.type(name="Mutation")
 class DiceMutation:
+    @strawberry.mutation
+    def throw_once(self, input: Throw) -> Roll:
+        return make_roll(f"rol_d{input.sides}")
+
     @strawberry.mutation
     def throw(self, sides: int) -> Roll:
         return make_roll(f"rol_d{sides}")
