@@ -1,4 +1,4 @@
-"""The types of settings that are more than a text or a number: addresses of databases and of storage, keys."""
+"""The types of settings that are more than text or a number: addresses of databases and storage, keys."""
 
 from collections.abc import Mapping
 from typing import Annotated

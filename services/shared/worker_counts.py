@@ -7,6 +7,7 @@ memory begins at nothing, as a process does that was started anew: Prometheus kn
 
 import asyncio
 from collections.abc import Sequence
+from typing import cast
 
 import orjson
 import structlog
@@ -54,7 +55,7 @@ async def handed_over(redis: Redis) -> Sequence[Metric]:
     Raises:
         RedisError: Valkey is away.
     """
-    told: dict[bytes, bytes] = await redis.hgetall(KEY)
+    told = cast("dict[bytes, bytes]", await redis.hgetall(KEY))
     families = {one.name: Metric(one.name, one.documentation, one.type) for one in WORKER_REGISTRY.collect()}
     for field, value in sorted(told.items()):
         name, labels = orjson.loads(field)

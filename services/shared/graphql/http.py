@@ -220,7 +220,7 @@ class GraphQLApp(GraphQL[Any, None]):
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             out.pop("data", None)
         if holds_secret():
-            out["extensions"] = {**out.get("extensions", {}), "secret": True}
+            out["extensions"] = {**(out.get("extensions") or {}), "secret": True}
         return out
 
     def create_response(self, response_data: Any, sub_response: Response) -> Response:
