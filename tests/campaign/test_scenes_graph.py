@@ -156,12 +156,14 @@ async def test_the_rules_of_a_game_say_what_can_be_sent(graph: Graph) -> None:
 
 async def test_the_rules_of_a_game_say_who_plays_it_what_is_measured_and_how_to_rest(graph: Graph) -> None:
     query = """
-    query { sceneRules(system: "forge_engine") {
+    query { sceneRules(system: "forge_engine") { namedSetups { key title party { fewest most different } }
       bots { key version text } figures { key unit ofScene } rests { key name text source most } } }
     """
     rules = (await graph.ask(graph.desk.watcher, query))["sceneRules"]
     assert ("steady", 1) in [(bot["key"], bot["version"]) for bot in rules["bots"]]
     assert {"key": "rounds", "unit": "rounds", "ofScene": True} in rules["figures"]
+    ford = {"key": "skirmish", "title": "The Ford", "party": {"fewest": 1, "most": 50, "different": []}}
+    assert ford in rules["namedSetups"]
     assert [(rest["key"], rest["most"]) for rest in rules["rests"]] == [("short", None), ("long", 1)]
 
 

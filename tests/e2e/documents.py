@@ -452,6 +452,7 @@ query ($id: ID!, $seq: Int! = 0) {
     "sceneRules": """
 query ($system: String!) { sceneRules(system: $system) {
   system setups mapKinds leadsMaps moveSchema setupSchema
+  namedSetups { key title text party { fewest most different } }
   bots { key version text } figures { key name unit text kind ofScene byRound } rests { key name text source most }
 } }
 """,

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, NewType
 
+from services.rules.engine.setups import MOST_CAST
 from services.shared.bounds import Count, Line
 from services.shared.problems import Issue
 
 CharacterId = NewType("CharacterId", str)
 PackId = NewType("PackId", str)
 MAX_TITLE = 120
-MAX_CAST = 50
 MAX_PACKS = 8
 _ENTROPY = re.compile(r"[A-Za-z0-9_-]{22,128}={0,2}")
 
@@ -61,7 +61,7 @@ class StartScene:
     system: str
     setup: object | None = None
     setup_name: str | None = None
-    characters: Annotated[tuple[CharacterId, ...], Count(0, MAX_CAST)] | None = None
+    characters: Annotated[tuple[CharacterId, ...], Count(0, MOST_CAST)] | None = None
     map_id: str | None = None
     title: Annotated[str, Line(MAX_TITLE)] | None = None
     packs: Annotated[tuple[PackId, ...], Count(0, MAX_PACKS)] | None = None

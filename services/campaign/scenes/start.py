@@ -18,11 +18,12 @@ from services.campaign.scenes.new_scene import add_scene, announce, demand_no_st
 from services.campaign.scenes.pinned_packs import Pinned, pinned
 from services.campaign.scenes.positions import openings, place
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.requests import MAX_CAST, StartScene
+from services.campaign.scenes.requests import StartScene
 from services.rules.engine.campaign import SUFFIX, SceneOrder
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.setups import MOST_CAST
 from services.rules.engine.site import PlayedOnSites, Site
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
@@ -172,7 +173,7 @@ class SceneStart:
         """Return who takes part: as asked for, else those at the table whose tokens stand on the map."""
         if asked.characters is not None:
             return tuple(asked.characters)
-        found = tuple(getattr(site, "characters", ()))[:MAX_CAST]
+        found = tuple(getattr(site, "characters", ()))[:MOST_CAST]
         async with self._database.read() as session:
             seats = await Scenes(session).seats(asked.campaign_id, found)
         return tuple(character for character in found if character in seats)

@@ -24,7 +24,7 @@ BACKWARDS = 40
 """Sentences that a client shows of what was done and of the log."""
 WORDS_OF_SECRETS = re.compile("secret|hidden|unseen", re.IGNORECASE)
 
-RULES = "query ($system: String!) { sceneRules(system: $system) { setups mapKinds leadsMaps } }"
+RULES = "query ($system: String!) { sceneRules(system: $system) { namedSetups { key } mapKinds leadsMaps } }"
 SCENE = """
 query ($id: ID!) {
   scene(id: $id) {
@@ -334,8 +334,8 @@ def gather(system: str, gm: Seat, players: Sequence[Seat], chance: Random) -> Ev
     rules = gm.ask(RULES, system=system)["sceneRules"]
     ground = make_map(gm, campaign, rules["mapKinds"], chance)
     refusals = []
-    for setup in rules["setups"]:
-        wanted: Json = {"system": system, "setup": setup, "characters": characters}
+    for setup in rules["namedSetups"]:
+        wanted: Json = {"system": system, "setup": setup["key"], "characters": characters}
         if ground:
             wanted["mapId"] = ground
         try:

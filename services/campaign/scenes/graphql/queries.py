@@ -14,6 +14,7 @@ from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.schemas import move_schema, setup_schema
 from services.rules.engine.bots import bots_of
 from services.rules.engine.play import AnyPlay
+from services.rules.engine.setups import NamedSetup, Party, named_setups
 from services.rules.engine.simulation.figures import Figure, figures_of
 from services.rules.engine.simulation.rests import DayRest, rests_of
 from services.rules.engine.site import PlayedOnSites
@@ -23,6 +24,8 @@ from services.shared.mirror import mirror
 from services.shared.problems import Forbidden, InvalidInput, NotFound
 
 SceneFigure = mirror(Figure, name="SceneFigure")
+ScenePartyType = mirror(Party, name="SceneParty")
+NamedSetupType = mirror(NamedSetup, name="SceneSetup")
 
 
 @strawberry.type(description="A rest that characters can take between two scenes of a day.")
@@ -48,7 +51,10 @@ class SceneRules:
     """The same for everyone: content, not anyone's own."""
 
     system: str = strawberry.field(description="Slug of the game system.")
-    setups: list[str] = strawberry.field(description="The game's own setups: names for `setupName`.")
+    setups: list[str] = strawberry.field(
+        description="The game's own setups: names for `setupName`.",
+        deprecation_reason="`namedSetups` tells what they are; this goes after 2027-06-01.",
+    )
     map_kinds: list[str] = strawberry.field(
         description="Slugs of the kinds of stored maps that its scenes can be set on; none for a game "
         "that is played on no map."
@@ -66,6 +72,11 @@ class SceneRules:
     def bots(self) -> list[SceneBot]:
         """Return the bots of the game."""
         return [SceneBot.of(bot) for bot in bots_of(self.play)]
+
+    @strawberry.field(description="The game's own setups, as people choose them.")
+    def named_setups(self) -> list[NamedSetupType]:  # type: ignore[valid-type]
+        """Return the setups of the game."""
+        return list(named_setups(self.play))
 
     @strawberry.field(description="What simulations measure of its scenes.")
     def figures(self) -> list[SceneFigure]:  # type: ignore[valid-type]

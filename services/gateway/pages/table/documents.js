@@ -84,7 +84,9 @@ export const SEAT = `mutation ($input: SeatCharacterInput!) { seatCharacter(inpu
 export const SCENES = `query ($id: ID!) {
   campaign(id: $id) { scenes(first: 20) { nodes { id title system endedAt } } }
 }`;
-export const SCENE_RULES = 'query ($system: String!) { sceneRules(system: $system) { setups setupSchema } }';
+export const SCENE_RULES = `query ($system: String!) {
+  sceneRules(system: $system) { namedSetups { key title text } setupSchema }
+}`;
 export const START_SCENE = `mutation ($input: StartSceneInput!) {
   startScene(input: $input) { ${FAULT} ... on SceneStarted { scene { id } } }
 }`;

@@ -134,7 +134,7 @@ function StartScene({ table }) {
     location.hash = `#/table/${table.id}/scene/${scene.id}`;
   };
   const found = rules.data?.sceneRules;
-  useEffect(() => found && setSetupName(found.setups[0] ?? ''), [found]);
+  useEffect(() => found && setSetupName(found.namedSetups[0]?.key ?? ''), [found]);
   return html`<details class="group">
     <summary>Start a scene</summary>
     <${Form} onSend=${start} button="Start">
@@ -142,7 +142,8 @@ function StartScene({ table }) {
         onChange=${(event) => { setSystem(event.currentTarget.value); setOwn(undefined); }} />
       ${found &&
       html`<${Choice} label="Setup" value=${setupName} empty="One of your own"
-        options=${found.setups.map((one) => [one, titled(one)])}
+        options=${found.namedSetups.map((one) => [one.key, one.title])}
+        hint=${found.namedSetups.find((one) => one.key === setupName)?.text}
         onChange=${(event) => setSetupName(event.currentTarget.value)} />`}
       ${found && !setupName && html`<${SchemaForm} schema=${found.setupSchema} value=${own} onChange=${setOwn} />`}
       ${players.length > 0 &&

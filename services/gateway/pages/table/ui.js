@@ -120,8 +120,8 @@ export function Field({ label, hint, children, ...rest }) {
   </label>`;
 }
 
-export function Choice({ label, options, empty, ...rest }) {
-  return html`<${Field} label=${label}>
+export function Choice({ label, hint, options, empty, ...rest }) {
+  return html`<${Field} label=${label} hint=${hint}>
     <select ...${rest}>
       ${empty !== undefined && html`<option value="">${empty}</option>`}
       ${options.map(

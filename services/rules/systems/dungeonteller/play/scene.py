@@ -24,6 +24,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.setups import Party
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
@@ -46,7 +47,7 @@ from services.rules.systems.dungeonteller.play.rests import RESTS, opening_after
 from services.rules.systems.dungeonteller.play.rules.dispatch import make
 from services.rules.systems.dungeonteller.play.scene_card import card
 from services.rules.systems.dungeonteller.play.secrecy import known_to
-from services.rules.systems.dungeonteller.play.setup import SETUPS, Setup, begin
+from services.rules.systems.dungeonteller.play.setup import SETUP_TEXTS, SETUPS, Setup, begin
 from services.rules.systems.dungeonteller.play.sites import ground_now, laid_out
 from services.rules.systems.dungeonteller.play.state import Scene, Side
 from services.rules.systems.dungeonteller.play.targeting import player_of
@@ -88,6 +89,15 @@ class DungeonTellerPlay:
     def setups(self) -> Mapping[str, Setup]:
         """Named setups."""
         return SETUPS
+
+    @property
+    def setup_texts(self) -> Mapping[str, str]:
+        """What waits in each of them."""
+        return SETUP_TEXTS
+
+    def party(self, _setup: Setup) -> Party:
+        """Which heroes a setup can be begun with: any."""
+        return Party()
 
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Scene | Problems:
         """The opening position."""

@@ -21,6 +21,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.setups import Party
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.windows import Windows
@@ -37,7 +38,7 @@ from services.rules.systems.dwarf_dice.play.figures import FIGURES, count, measu
 from services.rules.systems.dwarf_dice.play.legal import own
 from services.rules.systems.dwarf_dice.play.moves import Move
 from services.rules.systems.dwarf_dice.play.rules.powers import own_windows
-from services.rules.systems.dwarf_dice.play.setup import SETUPS, Setup
+from services.rules.systems.dwarf_dice.play.setup import SETUP_TEXTS, SETUPS, Setup
 from services.rules.systems.dwarf_dice.play.state import Table
 
 
@@ -56,6 +57,7 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     move_codec = union_codec(Move, f"{SLUG}/move", version=2)
     event_codec = union_codec(Fact, f"{SLUG}/event", version=3)
     setups: Mapping[str, Setup] = SETUPS
+    setup_texts: Mapping[str, str] = SETUP_TEXTS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
@@ -72,6 +74,10 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     def begin(self, setup_: Setup, cast: tuple[CastMember, ...]) -> Table | Problems:
         """The opening position."""
         return setup.begin(setup_, cast, self.catalog)
+
+    def party(self, setup_: Setup) -> Party:
+        """Which champions a setup can be begun with."""
+        return setup.party(setup_, self.catalog)
 
     def legal(self, state: Table, actor: str) -> tuple[LegalMove, ...]:
         """What an actor may do now."""

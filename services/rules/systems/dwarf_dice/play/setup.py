@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.setups import Party
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.play.effects import powers_of
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
@@ -62,6 +63,22 @@ SETUPS: Mapping[str, Setup] = MappingProxyType(
         ),
     }
 )
+
+
+SETUP_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "feud": "A whole game with open hands; seats that nobody takes are played by rivals.",
+        "drawn-lots": "A whole game of four, who are dealt their champions.",
+        "closed-hands": "A whole game in which nobody shows what they hold, with two minutes for an answer.",
+    }
+)
+"""What each of them is."""
+
+
+def party(setup: Setup, catalog: Catalog) -> Party:
+    """Which champions a setup can be begun with: each once, unless they are dealt (Setup; checklist F2)."""
+    most = catalog.box.most_players if setup.players is None else setup.players
+    return Party(most=most, different=() if setup.champions is Sheets.DEALT else ("champion",))
 
 
 def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Table | Problems:

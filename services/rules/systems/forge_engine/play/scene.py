@@ -18,6 +18,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.setups import Party
 from services.rules.engine.simulation.figures import Amount, Figure, Power
 from services.rules.engine.simulation.grades import DangerGrade
 from services.rules.engine.simulation.rests import DayRest
@@ -52,6 +53,7 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     site_codec = SITE_CODEC
     map_kinds = GRID_KINDS
     setups: Mapping[str, Setup] = setup.SETUPS
+    setup_texts: Mapping[str, str] = setup.SETUP_TEXTS
     windows = rules.WINDOWS
     bots: tuple[Bot, ...] = OWN_BOTS
 
@@ -62,6 +64,10 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     def begin(self, setup_: Setup, cast: tuple[CastMember, ...]) -> Fight | Problems:
         """The opening position."""
         return setup.begin(setup_, cast, self._catalog)
+
+    def party(self, _setup: Setup) -> Party:
+        """Which characters a setup can be begun with: any."""
+        return Party()
 
     def laid_out(self, setup_: Setup, where: Site) -> Setup | Problems:
         """The setup with a stored map as its place."""

@@ -202,6 +202,14 @@ SETUPS = {
 }
 
 
+SETUP_TEXTS = {
+    "skirmish": "Two raiders and their chief hold a ford in the open.",
+    "ambush": "An outlaw bars a sunken way at dusk; it ends when the table says so.",
+    "alley": "Two gunmen in a narrow street, with distances in place of squares.",
+}
+"""What waits in each of them."""
+
+
 def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Fight | Problems:
     """The opening position: heroes in the order of the cast, then the adversaries; nobody fights yet.
 

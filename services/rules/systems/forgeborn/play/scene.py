@@ -19,6 +19,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.setups import Party
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
 from services.rules.engine.windows import Windows
@@ -38,7 +39,8 @@ from services.rules.systems.forgeborn.play.picture import picture
 from services.rules.systems.forgeborn.play.rules import rule
 from services.rules.systems.forgeborn.play.rules.conflict import own_windows
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn
-from services.rules.systems.forgeborn.play.setup import SETUPS, Setup
+from services.rules.systems.forgeborn.play.setup import SETUP_TEXTS, SETUPS, Setup
+from services.rules.systems.forgeborn.play.setup.document import MOST
 from services.rules.systems.forgeborn.play.state import Game
 from services.rules.systems.forgeborn.play.tell import tell
 from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
@@ -61,6 +63,7 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
     site_codec = REALM_SITE_CODEC
     map_kinds = ("forgeborn_realm",)
     setups: Mapping[str, Setup] = SETUPS
+    setup_texts: Mapping[str, str] = SETUP_TEXTS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
@@ -74,6 +77,10 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Game | Problems:
         """The opening position."""
         return _setup.begin(setup, cast, self.catalog)
+
+    def party(self, _setup: Setup) -> Party:
+        """Which Smiths a setup can be begun with (Overview)."""
+        return Party(most=MOST)
 
     def laid_out(self, setup: Setup, site: RealmSite) -> Setup | Problems:
         """The setup with a stored realm as its place."""

@@ -24,6 +24,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.setups import Party
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.fortunate_blades.advancement import advance_text
@@ -42,7 +43,7 @@ from services.rules.systems.fortunate_blades.campaign import (
 from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
-from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
+from services.rules.systems.fortunate_blades.campaign.setup import SETUP_TEXTS, SETUPS, CampaignSetup, party
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
 from services.rules.systems.fortunate_blades.campaign.state.forms import fact_with_progress, with_progress
 from services.rules.systems.fortunate_blades.campaign.state.progress import Progress
@@ -87,6 +88,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     site_codec = STORY_SITE_CODEC
     map_kinds = ("story",)
     setups: Mapping[str, CampaignSetup] = SETUPS
+    setup_texts: Mapping[str, str] = SETUP_TEXTS
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -114,6 +116,10 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     def begin(self, setup_: CampaignSetup, cast: tuple[CastMember, ...]) -> Campaign | Problems:
         """The opening position."""
         return setup.begin(setup_, cast, self.catalog)
+
+    def party(self, setup_: CampaignSetup) -> Party:
+        """Which heroes a campaign can be begun with."""
+        return party(setup_)
 
     def laid_out(self, setup_: CampaignSetup, site: StorySite) -> CampaignSetup | Problems:
         """The setup with a stored story map as its place."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.setups import Party
 from services.rules.systems.fortunate_blades.campaign.facts import ForceCame, PlaceCame
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Force, Member, Place
 from services.rules.systems.fortunate_blades.catalog import Catalog
@@ -129,6 +130,20 @@ SETUPS: Mapping[str, CampaignSetup] = MappingProxyType(
         "session-zero": CampaignSetup(title="A New Story", session_zero=True),
     }
 )
+
+
+SETUP_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "lantern-road": "A campaign that is under way, on a road with a light in every pass.",
+        "session-zero": "A campaign from its first evening: the table decides everything together.",
+    }
+)
+"""What each of them is."""
+
+
+def party(setup: CampaignSetup) -> Party:
+    """Which heroes a campaign can be begun with: for session zero none need be there yet."""
+    return Party(fewest=0 if setup.session_zero else 1, most=MOST_HEROES)
 
 
 def begin(setup: CampaignSetup, cast: tuple[CastMember, ...], catalog: Catalog) -> Campaign | Problems:
@@ -322,11 +337,11 @@ def member_of(member: CastMember, catalog: Catalog) -> Member:
 
 
 def _problems(setup: CampaignSetup, cast: tuple[CastMember, ...]) -> Iterator[RuleProblem]:
-    fewest = 0 if setup.session_zero else 1
-    if not fewest <= len(cast) <= MOST_HEROES:
+    size = party(setup)
+    if not size.fewest <= len(cast) <= size.most:
         code = "cast_too_large" if cast else "cast_missing"
-        text = f"A party has from {fewest} to {MOST_HEROES} heroes."
-        yield RuleProblem(code, text, RULE, ("cast",), len(cast), (fewest, MOST_HEROES))
+        text = f"A party has from {size.fewest} to {size.most} heroes."
+        yield RuleProblem(code, text, RULE, ("cast",), len(cast), (size.fewest, size.most))
     yield from name_problems(setup.title, ("title",))
     drawn = any(place.start for place in setup.places)
     for field, said in (("party", setup.party), ("start", setup.start)):

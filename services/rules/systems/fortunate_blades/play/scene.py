@@ -19,6 +19,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.setups import Party
 from services.rules.engine.simulation.figures import Amount, Figure
 from services.rules.engine.simulation.rests import DayRest
 from services.rules.engine.steps import Ask, Steps
@@ -39,7 +40,12 @@ from services.rules.systems.fortunate_blades.play.evolve import evolve
 from services.rules.systems.fortunate_blades.play.facts import Fact
 from services.rules.systems.fortunate_blades.play.figures import FIGURES, count, measure
 from services.rules.systems.fortunate_blades.play.moves import Move
-from services.rules.systems.fortunate_blades.play.setup import SETUPS, EncounterSetup
+from services.rules.systems.fortunate_blades.play.setup import (
+    MOST_HEROES,
+    SETUP_TEXTS,
+    SETUPS,
+    EncounterSetup,
+)
 from services.rules.systems.fortunate_blades.play.state import Encounter
 from services.rules.systems.fortunate_blades.play.windows import GameTurn
 
@@ -57,6 +63,7 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     move_codec = union_codec(Move, f"{SLUG}/move")
     event_codec = union_codec(Fact, f"{SLUG}/event")
     setups: Mapping[str, EncounterSetup] = SETUPS
+    setup_texts: Mapping[str, str] = SETUP_TEXTS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
@@ -71,6 +78,10 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     def begin(self, setup_: EncounterSetup, cast: tuple[CastMember, ...]) -> Encounter | Problems:
         """The opening position."""
         return setup.begin(setup_, cast, self.catalog)
+
+    def party(self, _setup: EncounterSetup) -> Party:
+        """Which heroes an encounter can be begun with."""
+        return Party(most=MOST_HEROES)
 
     def legal(self, state: Encounter, actor: str) -> tuple[LegalMove, ...]:
         """What an actor may do now."""

@@ -121,6 +121,16 @@ SETUPS: Mapping[str, EncounterSetup] = MappingProxyType(
 )
 
 
+SETUP_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "wolves": "A pack closes in on a ford.",
+        "vault": "A sealed door, and water that rises.",
+        "court": "A chamberlain who is to be won over by words alone.",
+        "camp": "A night under a rock, not a safe one: two actions each, and a map to work on.",
+    }
+)
+"""What waits in each of them."""
+
 SIEGE = "siege-weapons"
 SIEGE_WEAPONS = Tool(id="siege", name="Siege weapons", sources=(SIEGE,))
 

@@ -5,7 +5,7 @@ Read in this order: `document` (what a game master decides), `problems` (what ma
 """
 
 from services.rules.systems.dungeonteller.play.setup.document import Creatures, HeroStart, Place, Setup
-from services.rules.systems.dungeonteller.play.setup.named import SETUPS
+from services.rules.systems.dungeonteller.play.setup.named import SETUP_TEXTS, SETUPS
 from services.rules.systems.dungeonteller.play.setup.opening import begin
 
-__all__ = ["SETUPS", "Creatures", "HeroStart", "Place", "Setup", "begin"]
+__all__ = ["SETUPS", "SETUP_TEXTS", "Creatures", "HeroStart", "Place", "Setup", "begin"]

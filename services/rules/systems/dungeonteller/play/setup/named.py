@@ -71,3 +71,13 @@ SETUPS: Mapping[str, Setup] = MappingProxyType(
         ),
     }
 )
+
+SETUP_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "bonfire": "Werewolves come for a camp in the woods, and a giant looks on.",
+        "locked-door": "A pit, no foe, and a door that is locked and barred.",
+        "orc-ambush": "Two orcs block the way through a gorge.",
+        "crypt": "In the dark under a chapel the dead get up.",
+    }
+)
+"""What waits in each of them."""

@@ -7,13 +7,14 @@ Read in this order: `document` (what the game master decides), `problems` (what 
 from __future__ import annotations
 
 from services.rules.systems.forgeborn.play.setup.document import Rival, Setup, SpotName, SpotPower
-from services.rules.systems.forgeborn.play.setup.named import DROP, SETUPS
+from services.rules.systems.forgeborn.play.setup.named import DROP, SETUP_TEXTS, SETUPS
 from services.rules.systems.forgeborn.play.setup.opening import begin
 from services.rules.systems.forgeborn.play.setup.realms import laid_out, site_of
 
 __all__ = [
     "DROP",
     "SETUPS",
+    "SETUP_TEXTS",
     "Rival",
     "Setup",
     "SpotName",

@@ -44,3 +44,12 @@ SETUPS: Mapping[str, Setup] = MappingProxyType(
         "blank-sheet": Setup(title="A Blank Sheet", realm_title="The Realm of Nerock"),
     }
 )
+
+SETUP_TEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "realm": "A whole game in a realm whose dice have fallen.",
+        "market-day": "Twelve Rounds of three Smiths, with a minute for an answer and no vote on artifacts.",
+        "blank-sheet": "A whole game that begins with the fall of the dice that make the realm.",
+    }
+)
+"""What each of them is."""
