@@ -15,7 +15,7 @@ from services.rules.dice.pool import DieKind, Faces, Fate, Sides
 PREPARED = 100
 """Dice with up to this many faces are made beforehand; larger ones as they fall."""
 
-MOST_MADE = 1_000
+MOST_MADE = 250
 """Dice of one kind that are kept for the next time they fall so."""
 
 
@@ -123,7 +123,7 @@ class Prepared:
         )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def prepared(kind: DieKind) -> Prepared:
     """A kind of die made ready.
 
