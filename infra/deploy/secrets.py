@@ -30,7 +30,7 @@ from infra.launch.data_folder import (
 )
 from infra.launch.environment import outside, signing
 from infra.launch.failure import Failure, FolderFailure
-from services.shared.settings import PROCESSES, SERVICES, secret_variables
+from services.shared.settings import PROCESSES, SERVICES, required_variables, secret_variables
 
 DEPLOYED = (*SERVICES, "gateway", "worker", "player", "sweeper", "migrate")
 """The processes of a deployment, by their names in ``services.shared.settings.PROCESSES``."""
@@ -38,7 +38,8 @@ DEPLOYED = (*SERVICES, "gateway", "worker", "player", "sweeper", "migrate")
 COMPOSE_SERVERS = ("postgres", "valkey")
 POSTGRES_USER = "hearthforge"
 DATABASES = {service: f"DATABASE_URL_{service.upper()}" for service in SERVICES}
-BUCKET_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+BUCKET_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
+"""What opens a bucket: the same for all that keep files, and so a Secret by itself."""
 
 
 class VariableMissing(Failure):
@@ -46,7 +47,7 @@ class VariableMissing(Failure):
 
 
 def own_secrets(folder: DataFolder, known: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the secret variables of each process, by its name.
+    """Return the secret variables of each process, by its name, but for the keys of a bucket.
 
     Args:
         folder: keeps the keys, the pepper and the dice secret; held.
@@ -61,10 +62,10 @@ def own_secrets(folder: DataFolder, known: Mapping[str, str]) -> dict[str, dict[
     environments = {}
     for process in DEPLOYED:
         values = {**found, **signing(process, keys)}
-        reads = secret_variables(process)
-        if missing := sorted(reads - values.keys()):
+        reads = secret_variables(process) - set(BUCKET_KEYS)
+        if missing := sorted((reads & required_variables(process)) - values.keys()):
             raise VariableMissing(f"{process} needs {', '.join(missing)}; set it and start again")
-        environments[process] = {name: values[name] for name in sorted(reads)}
+        environments[process] = {name: values[name] for name in sorted(reads & values.keys())}
     return environments
 
 

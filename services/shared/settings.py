@@ -459,6 +459,12 @@ def secret_variables(process: str) -> frozenset[str]:
     )
 
 
+def required_variables(process: str) -> frozenset[str]:
+    """Return the names of the variables without which a process does not start."""
+    fields = PROCESSES[process].model_fields.values()
+    return frozenset(str(field.validation_alias) for field in fields if field.is_required())
+
+
 EVERY_VARIABLE = frozenset().union(*map(variables, PROCESSES))
 
 

@@ -280,6 +280,7 @@ class Product:
         for offer, names in zip(told, kinds, strict=True):
             for field, kind in zip(offer["fields"], names, strict=True):
                 field["kind"] = kind
+            offer["key"] = offer.pop("id")
         return told
 
 

@@ -18,7 +18,7 @@ from referencing.jsonschema import DRAFT202012
 
 from infra.launch.bootstrap import ROOT
 from infra.launch.processes import APPS, CELERY, WORKERS
-from services.shared.settings import PROCESSES, FileSettings, variables
+from services.shared.settings import PROCESSES, FileSettings
 
 DEPLOY = ROOT / "infra" / "deploy"
 TOOLS = Path(sys.executable).parent
@@ -46,16 +46,6 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "migrate": ("python", "-m", "services.shared.migrate"),
 }
 """What each process runs in its container: what ``infra/up`` runs, on an address that others reach."""
-
-
-def known_variables(process: str) -> frozenset[str]:
-    """The variables of ours that a process may be given; the bucket's address for those that keep files."""
-    return variables(process) | ({"HEARTHFORGE_STORAGE_URL"} if process in FILES else frozenset())
-
-
-def required_variables(process: str) -> set[str]:
-    fields = PROCESSES[process].model_fields.values()
-    return {str(field.validation_alias) for field in fields if field.is_required()}
 
 
 def ours(names: set[str]) -> set[str]:

@@ -11,7 +11,7 @@ import jsonschema
 from infra.deploy.secrets import DATABASES, write_compose
 from infra.launch.data_folder import open_folder
 from infra.launch.servers import valkey_command
-from services.shared.settings import SERVICES
+from services.shared.settings import SERVICES, required_variables, variables
 from tests.infra.deployments import (
     COMMANDS,
     DEPLOY,
@@ -20,9 +20,7 @@ from tests.infra.deployments import (
     compose,
     compose_schema,
     image_command,
-    known_variables,
     ours,
-    required_variables,
 )
 
 SERVICE_PARTS: Mapping[str, Any] = compose()["services"]
@@ -61,7 +59,7 @@ def test_a_process_is_given_what_it_reads_and_nothing_else(tmp_path: Path) -> No
         plain = set(SERVICE_PARTS[name].get("environment", {}))
         assert not secret & plain
         assert required_variables(name) <= secret | plain, name
-        assert ours(secret | plain) <= known_variables(name), name
+        assert ours(secret | plain) <= variables(name), name
 
 
 def test_addresses_lead_to_the_port_that_a_service_listens_on() -> None:

@@ -12,7 +12,7 @@ from infra.deploy.secrets import kubernetes_secrets
 from infra.launch.data_folder import open_folder
 from infra.launch.processes import WORKERS
 from services.shared.callers import INTERNALLY, ON_BEHALF
-from services.shared.settings import SERVICES
+from services.shared.settings import SERVICES, required_variables, variables
 from tests.infra.deployments import (
     COMMANDS,
     DEPLOY,
@@ -23,11 +23,9 @@ from tests.infra.deployments import (
     container,
     image_command,
     inherited,
-    known_variables,
     named,
     ours,
     pod,
-    required_variables,
     schema_errors,
     workloads,
 )
@@ -152,7 +150,7 @@ def test_a_process_is_given_what_it_reads_and_nothing_else(
         assert len(set(plain)) == len(plain)
         assert not secret & set(plain)
         assert required_variables(name) <= secret | set(plain), name
-        assert ours(secret | set(plain)) <= known_variables(name), name
+        assert ours(secret | set(plain)) <= variables(name), name
         for each in (*found.get("env", []), *(pod(workload).get("initContainers") or [{}])[0].get("env", [])):
             if "configMapKeyRef" in each.get("valueFrom", {}):
                 assert each["valueFrom"]["configMapKeyRef"]["key"] in config

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from infra.deploy.secrets import (
+    BUCKET_KEYS,
     DEPLOYED,
     VariableMissing,
     kubernetes_secrets,
@@ -40,11 +41,14 @@ def test_every_process_of_the_product_gets_its_own_secrets_and_no_others(folder:
     env = write_compose(folder)
     assert set(DEPLOYED) == PRODUCT
     for process in PRODUCT:
-        assert set(read(env / f"{process}.env")) == secret_variables(process)
+        assert set(read(env / f"{process}.env")) == secret_variables(process) - set(BUCKET_KEYS)
 
 
 def test_what_is_secret_is_what_is_not_shown_in_printed_settings() -> None:
-    assert secret_variables("worker") == {"REDIS_URL", "DATABASE_URL_MAP", "DATABASE_URL_CAMPAIGN"}
+    assert secret_variables("worker") == {
+        *("REDIS_URL", "DATABASE_URL_MAP", "DATABASE_URL_CAMPAIGN"),
+        *("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
+    }
     assert secret_variables("gateway") == {"REDIS_URL", "HEARTHFORGE_PRIVATE_KEY"}
     assert "HEARTHFORGE_KEY_PEPPER" in secret_variables("account")
     for process in PROCESSES:
