@@ -14,6 +14,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -62,8 +63,8 @@ class Step:
 def steps(text: str, name: str) -> Iterator[Step]:
     """Find the blocks of commands in a page, each with the block of another kind that follows at once."""
     blocks = list(FENCE.finditer(text))
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        if block[1] == "sh":
+    for block, following in pairwise([*blocks, None]):
+        if block is not None and block[1] == "sh":
             told = following is not None and following[1] != "sh"
             told = told and not text[block.end() : following.start()].strip()  # type: ignore[union-attr]
             heading = re.findall(r"^#+ (.*)$", text[: block.start()], re.MULTILINE)[-1]

@@ -49,6 +49,11 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
   const services = Object.fromEntries(
     Object.entries(serviceUrls).map(([service, addresses]) => [service, createReplicas(addresses)]),
   );
+  // The runtime names a request's subgraph by the address of its first replica; the name that stands in the request
+  // itself may be that of another one, whose answer it is joined to.
+  const subgraphs = new Map(
+    Object.entries(serviceUrls).map(([service, [first]]) => [`${first}/graphql`, service]),
+  );
   const targets = new Map();
 
   function targetOf(url) {
@@ -212,10 +217,10 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
 
   return {
     /** The part of fetch that the runtime's executor uses. */
-    fetch(_url, init, _context, { executionRequest }) {
-      const { operationType: kind, subgraphName, context } = executionRequest;
-      const subgraph = subgraphName.toLowerCase();
-      return send(init, { kind, subgraph, session: context?.session, repeatable: () => isRepeatable(executionRequest) });
+    fetch(url, init, _context, { executionRequest }) {
+      const { operationType: kind, context } = executionRequest;
+      const [subgraph, session] = [subgraphs.get(url), context?.session];
+      return send(init, { kind, subgraph, session, repeatable: () => isRepeatable(executionRequest) });
     },
     /**
      * Ask every replica of every subgraph.
