@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -26,7 +27,12 @@ CREDENTIALS: dict[str, Any] = {"access_key_id": "hearth", "secret_access_key": "
 BUCKET, REGION = "files", "us-east-1"
 TRIES = 200
 PROGRAM = Path(sys.prefix) / "bin" / "weed"
+STARTS = 3
 PORTS = ("master.port", "volume.port", "filer.port", "s3.port")
+
+
+class Ended(Exception):
+    """The server ended before it answered."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +69,30 @@ def running_object_store(folder: Path) -> Iterator[ObjectStore]:
     Args:
         folder: an empty one whose path is short enough for a socket.
     """
-    ports = {name: free_port() for each in PORTS for name in (each, f"{each}.grpc")}
     key = {"accessKey": CREDENTIALS["access_key_id"], "secretKey": CREDENTIALS["secret_access_key"]}
     actions = ["Admin", "Read", "Write", "List"]
     config = folder / "s3.json"
     config.write_text(
         json.dumps({"identities": [{"name": "tests", "credentials": [key], "actions": actions}]})
     )
+    for attempt in count(1):
+        process, endpoint = _started(folder, config)
+        try:
+            _make_bucket(endpoint, process)
+            break
+        except Ended:  # another program has taken one of its ports meanwhile
+            if attempt == STARTS:
+                raise
+    try:
+        yield ObjectStore(endpoint, process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _started(folder: Path, config: Path) -> "tuple[subprocess.Popen[bytes], str]":
+    """Start a server on ports that are free now; returns it and its address."""
+    ports = {name: free_port() for each in PORTS for name in (each, f"{each}.grpc")}
     command = (
         *(str(PROGRAM), "-logtostderr=true", "server", f"-dir={folder}"),
         *("-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", f"-s3.config={config}", "-master.telemetry=false"),
@@ -78,13 +101,7 @@ def running_object_store(folder: Path) -> Iterator[ObjectStore]:
     )
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
-    try:
-        endpoint = f"http://127.0.0.1:{ports['s3.port']}"
-        _make_bucket(endpoint, process)
-        yield ObjectStore(endpoint, process)
-    finally:
-        process.kill()
-        process.wait()
+    return process, f"http://127.0.0.1:{ports['s3.port']}"
 
 
 def _make_bucket(endpoint: str, process: "subprocess.Popen[bytes]") -> None:
@@ -95,7 +112,8 @@ def _make_bucket(endpoint: str, process: "subprocess.Popen[bytes]") -> None:
     url = obstore.sign(root, "PUT", "", timedelta(minutes=5))
     waited = 0.0
     for _ in range(TRIES):
-        assert process.poll() is None, "the object store has ended"
+        if process.poll() is not None:
+            raise Ended
         try:
             with urlopen(Request(url, method="PUT"), timeout=10):
                 return
