@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.map.formats import FLAT, OutputRequest
+from services.map.formats import FLAT, PEOPLED, OutputRequest
 from services.map.generation.grid.model import GridMap
 from services.map.outputs import DRAWN_PIXELS, pixels_of
 from services.map.render.raster.tiles import TILE
@@ -26,6 +26,12 @@ LISTED = 1_200 * _MILLION
 FLAT_PIXEL, DRAWN_PIXEL = 18 * _MILLION, 110 * _MILLION
 WEBP_PIXEL = 35 * _MILLION
 BROUGHT_PIXEL = 35 * _MILLION
+
+OVERLAY = 20.0
+"""To read what lies over a picture that is not drawn: light, doors and tokens with their portraits."""
+
+OVERLAID_PIXEL = 40 * _MILLION
+"""To lay it over the picture, which has no palette from then on."""
 
 _TILE_PIXELS = TILE * TILE
 
@@ -84,12 +90,12 @@ def drawing(model: object, file: int, request: OutputRequest, brought: Brought |
     width, height = pixels_of(model, request)
     pixels = min(width * height, 64_000_000)
     if brought is not None:
-        total += decoding(brought)
+        total += decoding(brought) + _overlaid(pixels, request)
         return total + (
             _tiled(brought.pixels) if request.tile else BROUGHT_PIXEL * pixels + _coded(pixels, request)
         )
     if request.format == "uvtt" or request.style == FLAT:
-        total += FLAT_PIXEL * pixels
+        total += FLAT_PIXEL * pixels + _overlaid(pixels, request)
         return total + (_tiled(pixels) if request.tile else _coded(pixels, request))
     total += RECORDED * file
     return total + (30.0 if request.tile else DRAWN_PIXEL * min(pixels, DRAWN_PIXELS))
@@ -112,6 +118,12 @@ def drawing_again(model: object, request: OutputRequest, brought: int | None) ->
 def _tiled(pixels: int) -> float:
     """A tile shows a part of the picture, at zoom 0 all of it."""
     return 5.0 + 2 * _MILLION * pixels
+
+
+def _overlaid(pixels: int, request: OutputRequest) -> float:
+    if not request.tokens or request.format not in PEOPLED:
+        return 0.0
+    return OVERLAY + OVERLAID_PIXEL * (_TILE_PIXELS if request.tile else pixels)
 
 
 def _coded(pixels: int, request: OutputRequest) -> float:

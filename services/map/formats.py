@@ -132,7 +132,8 @@ class OutputRequest:
         legend: whether a drawn grid map has its keyed legend, frame and title.
         longest: pixels along the longer side, 64 to 512, for a thumbnail.
         tile: zoom, column and row, for a tile of 256 pixels.
-        tokens: whether a drawn grid map shows who stands on it; maps of paper always do.
+        tokens: whether a grid map shows who stands on it, and a flat picture or the one that it came with
+            the light on it and its doors as well; maps of paper always show who stands there.
     """
 
     format: str
@@ -177,9 +178,6 @@ def check(slug: str, request: OutputRequest) -> tuple[RuleProblem, ...]:
         problems.append(
             picture_problem("map_style", "There is no such style.", "style", request.style, STYLES)
         )
-    if request.tokens and request.style == FLAT:
-        message = "Tokens are shown in the drawn styles."
-        problems.append(picture_problem("map_tokens_flat", message, "tokens", FLAT, STYLES[1:]))
     if request.longest is not None and (problem := side_problem(request.longest, ("size",))):
         problems.append(problem)
     if request.tile is not None and not all(0 <= part < 2**20 for part in request.tile):

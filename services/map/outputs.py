@@ -4,6 +4,7 @@
 
 Pictures of grid maps come drawn (`ink`, `parchment`, `painted`, `blueprint`) or flat, in the colours of their
 cells, which takes a tenth of the time; those of other kinds are drawn. PNG and WebP are painted from the SVG.
+Over flat pictures and those that maps came with, light, doors and tokens are laid where they are asked for.
 """
 
 from __future__ import annotations
@@ -45,13 +46,14 @@ from services.map.render.raster.brought import brought_tile, brought_whole
 from services.map.render.raster.encode import png, webp
 from services.map.render.raster.flat import Indexed, flat
 from services.map.render.raster.limits import DEFAULT_PIXELS, MAX_PIXELS, MAX_SIDE, VTT_PIXELS, too_large
+from services.map.render.raster.overlay import Overlay
 from services.map.render.raster.painter import Recorded
 from services.map.render.raster.thumbnail import thumbnail
 from services.map.render.raster.tiles import TILE, Pyramid, indexed_tile, tile
 from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.recent import Recent
 
-OUTPUT_VERSION = 2
+OUTPUT_VERSION = 3
 """Raised whenever the same map would give another output."""
 
 DRAWN_PIXELS = 16_000_000
@@ -113,6 +115,11 @@ class Studio:
         """The pixels of the picture that an imported map came with; None where it came without."""
         read = None if self.image is None else read_picture(self.image)
         return read if self.part is None or not isinstance(read, np.ndarray) else _part(read, self.part)
+
+    @lazy
+    def overlay(self) -> Overlay:
+        """What play puts over pictures of a grid map that are not drawn."""
+        return Overlay(self.model, self.figures, brought=self.image is not None)
 
     @property
     def size(self) -> int:
@@ -277,10 +284,12 @@ def _grid_picture(studio: Studio, request: OutputRequest) -> bytes | RuleProblem
     if studio.image is not None or request.style == FLAT:
         if request.tile is not None:
             return _flat_tile(studio, request, pixels, request.tile)
-        if request.format == "png" and request.longest is None:
+        if request.format == "png" and request.longest is None and not request.tokens:
             return studio.background_png(request, pixels)
         background = studio.background(request, pixels)
-        return background if isinstance(background, RuleProblem) else _encoded(background, request)
+        if isinstance(background, RuleProblem):
+            return background
+        return _encoded(studio.overlay.over(background) if request.tokens else background, request)
     return _painted(studio.recorded(_look(request, pixels)), request)
 
 
@@ -298,11 +307,13 @@ def _flat_tile(
     if isinstance(brought, RuleProblem):
         return brought
     if brought is not None:
-        return _encoded(brought_tile(model, brought, tiles, *place), request)
-    background = studio.background(request, pixels)
-    if not isinstance(background, Indexed):
-        raise TypeError("a flat picture has a palette")
-    return _encoded(indexed_tile(background, *place), request)
+        cut = brought_tile(model, brought, tiles, *place)
+    else:
+        background = studio.background(request, pixels)
+        if not isinstance(background, Indexed):
+            raise TypeError("a flat picture has a palette")
+        cut = indexed_tile(background, *place)
+    return _encoded(studio.overlay.over_tile(cut, tiles, *place) if request.tokens else cut, request)
 
 
 def _background(studio: Studio, request: OutputRequest, pixels: int) -> Picture | RuleProblem:

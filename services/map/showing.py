@@ -179,7 +179,7 @@ class Showing:
             viewer, FILING * len(row.model), lambda: (_file(look), _tokens(look, request))
         )
         extent = look.state.extent
-        figures = _figures(tokens, extent, await self._faces(viewer, look, tokens, request))
+        figures = _figures(tokens, extent, await self._faces(viewer, look, tokens))
         subject = _Subject(
             row,
             model,
@@ -191,15 +191,13 @@ class Showing:
         )
         return await self._shown(viewer, subject, request, held, linked)
 
-    async def _faces(
-        self, viewer: Viewer, look: Look, tokens: Sequence[Token], request: OutputRequest
-    ) -> Mapping[str, str]:
+    async def _faces(self, viewer: Viewer, look: Look, tokens: Sequence[Token]) -> Mapping[str, str]:
         """The portraits that a picture shows, by character: in the players' version those alone that every
         member of the table may see.
         """
         row = look.row
-        if not _with_portraits(row, request):
-            return {}
+        if KINDS[row.kind].sheet is not None:
+            return {}  # their figures have no room for portraits
         faces = await self._portraits.of(viewer, [token.character for token in tokens if token.character])
         if look.viewer is not ANYBODY or not faces:
             return faces
@@ -329,13 +327,6 @@ def _tokens(look: Look, request: OutputRequest) -> list[Token]:
     if not peopled or request.format not in PEOPLED:
         return []
     return sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
-
-
-def _with_portraits(row: MapRow, request: OutputRequest) -> bool:
-    """Tell whether a picture is drawn in a way that has room for portraits."""
-    if KINDS[row.kind].sheet is not None:
-        return False
-    return request.format == "svg" or (row.image is None and request.style != FLAT)
 
 
 def _figures(tokens: Sequence[Token], extent: Extent, faces: Mapping[str, str]) -> tuple[Figure, ...]:

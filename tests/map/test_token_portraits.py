@@ -163,7 +163,7 @@ def shown(url: str, book: Album, play: Callable[[Ask], Coroutine[Any, Any, None]
         showing = Showing(maps, *parts)
 
         async def ask(viewer: Viewer, request: OutputRequest = LIVE, held: str | None = None) -> Shown:
-            found = await showing.output(viewer, MAP, request, held)
+            found = await showing.output(viewer, MAP, request, None if held is None else f'"{held}"')
             assert found is not None
             return found
 

@@ -46,8 +46,9 @@ LEGEND = query("legend", YES, "Whether a drawn grid map has a frame, a title and
 TOKENS = query(
     "tokens",
     {"type": "boolean", "default": False},
-    "Whether a drawn grid map shows the tokens that you may see on it; not with `style=flat`. Up to 40 "
-    "characters that you may see are drawn with their portraits, all else with letters.",
+    "Whether a grid map shows the tokens that you may see on it. Up to 40 characters that you may see are "
+    "drawn with their portraits, all else with letters. Over a flat picture lies the light of lamps too; "
+    "over the one that a map was imported with, the doors as they stand and the light that play has brought.",
 )
 PNG, WEBP, GEOJSON, OCTETS = "image/png", "image/webp", "application/geo+json", "application/octet-stream"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from services.map.generation.grid.model import Cell, Light
+from services.map.generation.grid.model import ADDED, CARRIED, Cell, Light
 from services.map.play.apply import with_explored
 from services.map.play.cells import Cells, as_cells, known, no_cells
 from services.map.play.changes import Applied, changes_between
@@ -115,7 +115,7 @@ def shining(state: MapState) -> tuple[Light, ...]:
 def added(state: MapState) -> tuple[Light, ...]:
     """The lights that play has added and that shine."""
     return tuple(
-        Light(one.id, (one.at.x, one.at.y), one.bright, one.dim, one.color, "added")
+        Light(one.id, (one.at.x, one.at.y), one.bright, one.dim, one.color, ADDED)
         for one in state.lights
         if one.layer is Layer.PLAYERS
     )
@@ -126,7 +126,7 @@ def carried_by(token: Token, extent: Extent) -> Light | None:
     light = token.light
     if light is None:
         return None
-    return Light(token.id, _middle(token, extent), light.bright, light.dim, light.color, "carried")
+    return Light(token.id, _middle(token, extent), light.bright, light.dim, light.color, CARRIED)
 
 
 def _cell(token: Token) -> Cell:

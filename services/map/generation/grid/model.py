@@ -327,6 +327,12 @@ class Stairs:
     facing: str
 
 
+ADDED, CARRIED = "added", "carried"
+"""Kinds of lights that play brings: those put on the map, and those of tokens."""
+
+PLAYED_LIGHTS = frozenset({ADDED, CARRIED})
+
+
 @dataclass(frozen=True, slots=True)
 class Light:
     """Something that shines.

@@ -102,28 +102,23 @@ def draw_cells(model: GridMap, look: Look, paint: Palette, lettering: Lettering)
     # Under the sky light falls on all there is; below ground it stays between the walls.
     above = model.kind is GridKind.BATTLE
     dark = night(model, style) if look.lights else ""
-    signs: dict[str, Value] = {
-        "stroke": paint.line,
-        "stroke_width": 4.0,
-        "stroke_linejoin": "round",
-        "stroke_linecap": "round",
-    }
+    signs = sign_strokes(paint)
     layers = (
         ground.floor,
         ground.markup,
         contours(model, paint),
         grid_lines(model, paint, style) if look.grid else "",
         ground.voids,
-        group(low, flat, **signs, fill="none"),
+        group(low, flat, **signs),
         zones(model, paint) if look.labels else "",
         "" if above else glow,
         rock_markup,
         masonry(model, paint),
         thin_walls(model.walls, paint),
-        group(_doors(model, paint), _stairs(model, paint), **signs, fill="none"),
-        group(standing, **signs, fill="none"),
-        group(lamps(model, stamps), **signs, fill="none") if look.lights else "",
-        group(high, overhead, **signs, fill="none"),
+        group(door_signs(model, paint), _stairs(model, paint), **signs),
+        group(standing, **signs),
+        group(lamps(model, stamps), **signs) if look.lights else "",
+        group(high, overhead, **signs),
         dark + glow if above else "",
         _traps(model, paint),
         lettering_layer(lettering, paint) if look.labels else "",
@@ -158,7 +153,19 @@ def _paper(sheet: Sheet, paint: Palette, look: Look) -> str:
     )
 
 
-def _doors(model: GridMap, paint: Palette) -> str:
+def sign_strokes(paint: Palette) -> dict[str, Value]:
+    """How signs are drawn: the attributes of a group around them."""
+    return {
+        "stroke": paint.line,
+        "stroke_width": 4.0,
+        "stroke_linejoin": "round",
+        "stroke_linecap": "round",
+        "fill": "none",
+    }
+
+
+def door_signs(model: GridMap, paint: Palette) -> str:
+    """The signs of a map's doors as they stand, each in its place, in drawing units."""
     drawn: list[str] = []
     for door in model.doors:
         x, y = door.middle

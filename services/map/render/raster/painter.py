@@ -128,6 +128,21 @@ class Recorded:
     def _painted(self, width: int, height: int, across: float, down: float, x: int, y: int) -> Pixels:
         require_size(width, height)
         pixels = np.zeros((height, width, 4), np.uint8)
+        self._played(pixels, across, down, x, y)
+        return pixels
+
+    def paint_over(self, pixels: Pixels, scale: float, x: int, y: int) -> None:
+        """Paints a part of it over a part of another picture.
+
+        Args:
+            pixels: The part of the other picture, which is changed.
+            scale: Pixels a user unit.
+            x: Left edge of the part, in pixels of the whole.
+            y: Top edge.
+        """
+        self._played(pixels, scale, scale, x, y)
+
+    def _played(self, pixels: Pixels, across: float, down: float, x: int, y: int) -> None:
         # Not premultiplied, as encoders want it; Skia even paints so at half the time.
         surface = skia.Surface(
             pixels, skia.ColorType.kRGBA_8888_ColorType, skia.AlphaType.kUnpremul_AlphaType
@@ -136,7 +151,6 @@ class Recorded:
         canvas.translate(-x, -y)
         canvas.scale(across, down)
         self._picture.playback(canvas)
-        return pixels
 
 
 def paint(svg: str, scale: float = 1.0) -> Pixels:
