@@ -19,6 +19,7 @@ from services.rules.engine.play import (
     Change,
     Disposition,
     LegalMove,
+    MoveGroup,
     Outcome,
     SceneCard,
     Viewer,
@@ -41,6 +42,7 @@ from services.rules.systems.fortunate_blades.campaign import (
 )
 from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
+from services.rules.systems.fortunate_blades.campaign.move_groups import MOVE_GROUPS
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUPS, CampaignSetup
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
@@ -87,6 +89,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     site_codec = STORY_SITE_CODEC
     map_kinds = ("story",)
     setups: Mapping[str, CampaignSetup] = SETUPS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog

@@ -14,6 +14,7 @@ from services.rules.engine.play import (
     Change,
     Disposition,
     LegalMove,
+    MoveGroup,
     Outcome,
     SceneCard,
     Viewer,
@@ -38,6 +39,7 @@ from services.rules.systems.fortunate_blades.play import (
 from services.rules.systems.fortunate_blades.play.evolve import evolve
 from services.rules.systems.fortunate_blades.play.facts import Fact
 from services.rules.systems.fortunate_blades.play.figures import FIGURES, count, measure
+from services.rules.systems.fortunate_blades.play.move_groups import MOVE_GROUPS
 from services.rules.systems.fortunate_blades.play.moves import Move
 from services.rules.systems.fortunate_blades.play.setup import SETUPS, EncounterSetup
 from services.rules.systems.fortunate_blades.play.state import Encounter
@@ -57,6 +59,7 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     move_codec = union_codec(Move, f"{SLUG}/move")
     event_codec = union_codec(Fact, f"{SLUG}/event")
     setups: Mapping[str, EncounterSetup] = SETUPS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
