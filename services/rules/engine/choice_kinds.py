@@ -34,7 +34,7 @@ def _told(play: AnyPlay, actors: Collection[str], offer: LegalMove) -> LegalMove
     return replace(offer, fields=tuple([_field_told(actors, field, move) for field in offer.fields]))
 
 
-def _field_told(actors: Collection[str], field: MoveField, move: type[Any]) -> MoveField:
+def _field_told(actors: Collection[str], field: MoveField, move: Any) -> MoveField:
     if not field.choices:
         return field
     other = named_by(move, field.name)
@@ -48,11 +48,11 @@ def _choice_told(actors: Collection[str], choice: Choice, other: ChoiceKind | No
 
 
 @cache
-def named_by(move: type[Any], name: str) -> ChoiceKind | None:
+def named_by(move: Any, name: str) -> ChoiceKind | None:
     """What a field of a kind of move names, beside actors.
 
     Args:
-        move: The kind of move.
+        move: The dataclass of the move.
         name: Of the field; a dotted name is a nested key.
 
     Returns:

@@ -122,8 +122,8 @@ def of_a_kind(offers: Sequence[LegalMove], move: Any) -> bool:
 
 
 @cache
-def kinds_of_moves(moves: Any) -> Mapping[str, type[Any]]:
-    """The kinds of moves of a game, by the `kind` of their JSON form.
+def kinds_of_moves(moves: Any) -> Mapping[str, Any]:
+    """The dataclasses of a game's moves, by the `kind` of their JSON form.
 
     Args:
         moves: The type of its moves: a dataclass, or a union of them.
@@ -131,13 +131,13 @@ def kinds_of_moves(moves: Any) -> Mapping[str, type[Any]]:
     return {kind.__name__: kind for kind in get_args(moves) or (moves,)}
 
 
-def kind_of_move(play: AnyPlay, offer: LegalMove) -> type[Any]:
-    """The kind of move that is offered.
+def kind_of_move(play: AnyPlay, offer: LegalMove) -> Any:
+    """The dataclass of the move that is offered.
 
     Raises:
         LookupError: The game has no such kind of move.
     """
-    known = kinds_of_moves(play.move_codec.type)
+    known = kinds_of_moves(cast(Any, play.move_codec.type))
     return known[offer.move[KIND]] if len(known) > 1 else next(iter(known.values()))
 
 

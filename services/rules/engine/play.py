@@ -245,10 +245,9 @@ class LegalMove:
         odds: That roll in the notation of the odds.
         chances: How likely its results are, as far as the actor can know; computed when they are read where
             `offers.Deferred` keeps them.
-        group: Key of the group that it is shown under, of the game's `move_groups`; the frame fills it in.
-        weight: How far ahead it is shown, from 0 to 100, higher first; the frame fills it in.
-        disposition: How those stand to its actor whom the move names and no field asks for; None where it
-            names none, or some of each. The frame fills it in.
+        group: Key of one of the game's `move_groups`; this and what follows the frame fills in.
+        weight: How far ahead it is shown, from 0 to 100, higher first.
+        disposition: How those whom the move itself names stand to its actor; None for none, or some of each.
     """
 
     id: str
