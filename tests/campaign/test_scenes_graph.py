@@ -167,6 +167,30 @@ async def test_the_rules_of_a_game_say_who_plays_it_what_is_measured_and_how_to_
     assert [(rest["key"], rest["most"]) for rest in rules["rests"]] == [("short", None), ("long", 1)]
 
 
+async def test_legal_moves_say_under_which_heading_they_stand_and_how_far_ahead(graph: Graph) -> None:
+    query = """
+    query ($id: ID!) {
+      sceneRules(system: "duel") { moveGroups { key title } }
+      scene(id: $id) { legalMoves { key actor group weight disposition fields { choices { value kind } } } }
+    }
+    """
+    seen = await graph.ask(graph.desk.anna, query, id=graph.desk.scene)
+    assert seen["sceneRules"]["moveGroups"] == [
+        {"key": "answer", "title": "Answers"},
+        {"key": "attack", "title": "Attacks"},
+        {"key": "turn", "title": "Your turn"},
+        {"key": "game_master", "title": "Game master"},
+    ]
+    assert [(move["group"], move["weight"], move["disposition"]) for move in seen["scene"]["legalMoves"]] == [
+        ("attack", 80, "FOE"),
+        ("turn", 50, None),
+    ]
+    master = (await graph.ask(graph.desk.gm, query, id=graph.desk.scene))["scene"]["legalMoves"]
+    [listen] = [move for move in master if move["key"] == "listen"]
+    assert (listen["group"], listen["disposition"]) == ("game_master", None)
+    assert {choice["kind"] for choice in listen["fields"][0]["choices"]} == {"ACTOR"}
+
+
 async def test_a_scene_looks_as_each_may_know_it(graph: Graph) -> None:
     desk = graph.desk
     for who, names in (

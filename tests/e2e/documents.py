@@ -138,8 +138,8 @@ ENTRY = "cursor seq kind text subject account { id } externalAuthor createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt capacity refillPerSecond"
 
 LEGAL_MOVE = """
-  key actor label text rule move cost odds dice { value parts { value source rule } }
-  fields { name label kind choices { value label disposition } squares { x y } least most required }
+  key actor label text rule group weight disposition move cost odds dice { value parts { value source rule } }
+  fields { name label kind choices { value label kind disposition } squares { x y } least most required }
   chances { key label chance value }
 """
 MOVE_ROLL = "label actor notation faces secret odds dice { value parts { value source rule } } roll { id }"
@@ -451,7 +451,7 @@ query ($id: ID!, $seq: Int! = 0) {
     % SCENE,
     "sceneRules": """
 query ($system: String!) { sceneRules(system: $system) {
-  system setups mapKinds leadsMaps moveSchema setupSchema
+  system setups mapKinds leadsMaps moveSchema setupSchema moveGroups { key title }
   namedSetups { key title text party { fewest most different } }
   bots { key version text } figures { key name unit text kind ofScene byRound } rests { key name text source most }
 } }

@@ -81,7 +81,16 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "infra" / "launch", made / "infra" / "launch")
     shared = Path("services") / "shared"
     shutil.copytree(ROOT / shared / "limits", made / shared / "limits")
-    for name in ("settings.py", "setting_types.py", "storage_address.py", "callers.py", "process_keys.py", "quotas.py", "problems.py", "ids.py"):
+    for name in (
+        "settings.py",
+        "setting_types.py",
+        "storage_address.py",
+        "callers.py",
+        "process_keys.py",
+        "quotas.py",
+        "problems.py",
+        "ids.py",
+    ):
         shutil.copy(ROOT / shared / name, made / shared / name)
     for name, content in FILES.items():
         file = made / name

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
+from services.rules.engine.frozen import replace
+from services.rules.engine.offers import kind_of_move
 from services.rules.engine.play import (
     ActorCard,
     AnyPlay,
@@ -16,6 +17,7 @@ from services.rules.engine.play import (
     MoveField,
     SceneCard,
 )
+from services.rules.engine.steps import actor_paths
 
 ORDER = (Disposition.FOE, Disposition.NEUTRAL, Disposition.FRIEND)
 """The order of actors to choose from, but for moves that help."""
@@ -51,7 +53,8 @@ def in_order(choices: Iterable[Choice], *, friends_first: bool = False) -> tuple
 
 
 def with_dispositions(play: AnyPlay, card: SceneCard, offers: Sequence[LegalMove]) -> tuple[LegalMove, ...]:
-    """Offers in which each choice of an actor is marked; where a game marks them itself, its order stays.
+    """Offers in which each choice of an actor is marked, and so is an offer that names actors itself; where a
+    game marks choices itself, its order stays.
 
     Args:
         play: The game.
@@ -65,7 +68,18 @@ def with_dispositions(play: AnyPlay, card: SceneCard, offers: Sequence[LegalMove
 def _marked(play: AnyPlay, cards: Mapping[str, ActorCard], offer: LegalMove) -> LegalMove:
     mover = cards[offer.actor]
     fields = tuple(_with_marks(play, cards, mover, field) for field in offer.fields)
-    return offer if fields == offer.fields else replace(offer, fields=fields)
+    stands = {disposition_of(play, mover, cards[actor]) for actor in _aimed_at(play, offer) if actor in cards}
+    return replace(offer, fields=fields, disposition=stands.pop() if len(stands) == 1 else None)
+
+
+def _aimed_at(play: AnyPlay, offer: LegalMove) -> Iterator[str]:
+    """The actors that an offered move names, without those that a field asks for."""
+    asked = {field.name.partition(".")[0] for field in offer.fields}
+    for path in actor_paths(kind_of_move(play, offer)):
+        value: Any = None if path[0] in asked else offer.move
+        for name in path:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        yield from (value,) if isinstance(value, str) else value or ()
 
 
 def _with_marks(

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar, cast, overload
+from functools import cache
+from typing import Any, TypeVar, cast, get_args, overload
 
 from services.rules.engine.codec import KIND, CodecError, Json
 from services.rules.engine.play import AnyPlay, FieldKind, LegalMove, MoveField
@@ -118,6 +119,26 @@ def fits(field: MoveField, value: Any) -> bool:
 def of_a_kind(offers: Sequence[LegalMove], move: Any) -> bool:
     """Whether a move is of the kind of one of those offered, whatever else it says."""
     return any(offer.move.get(KIND, type(move).__name__) == type(move).__name__ for offer in offers)
+
+
+@cache
+def kinds_of_moves(moves: Any) -> Mapping[str, Any]:
+    """The dataclasses of a game's moves, by the `kind` of their JSON form.
+
+    Args:
+        moves: The type of its moves: a dataclass, or a union of them.
+    """
+    return {kind.__name__: kind for kind in get_args(moves) or (moves,)}
+
+
+def kind_of_move(play: AnyPlay, offer: LegalMove) -> Any:
+    """The dataclass of the move that is offered.
+
+    Raises:
+        LookupError: The game has no such kind of move.
+    """
+    known = kinds_of_moves(cast(Any, play.move_codec.type))
+    return known[offer.move[KIND]] if len(known) > 1 else next(iter(known.values()))
 
 
 def put(form: dict[str, Any], name: str, value: Any) -> None:

@@ -16,6 +16,8 @@ from services.rules.engine.chronicle import Chronicled
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.dispositions import TellsDispositions
 from services.rules.engine.frozen import replace
+from services.rules.engine.move_groups import EVEN_WEIGHT
+from services.rules.engine.offers import kinds_of_moves
 from services.rules.engine.play import (
     EVERYONE,
     GM,
@@ -25,6 +27,7 @@ from services.rules.engine.play import (
     Change,
     EventT,
     GamePlay,
+    MoveGroup,
     MoveT,
     Pictured,
     SceneCard,
@@ -97,6 +100,12 @@ class PlainPlay(Generic[SetupT, StateT, MoveT, EventT]):
     __slots__ = ()
 
     move_codec: Codec[MoveT]
+
+    @property
+    def move_groups(self) -> tuple[MoveGroup, ...]:
+        """Returns one group of all moves, none of them ahead of another."""
+        kinds = kinds_of_moves(self.move_codec.type).values()
+        return (MoveGroup("move", "Moves", dict.fromkeys(kinds, EVEN_WEIGHT)),)
 
     def view(self, state: StateT, viewer: Viewer) -> StateT:
         """Returns the whole state."""

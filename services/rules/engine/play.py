@@ -155,6 +155,20 @@ class Disposition(Enum):
     FRIEND = "friend"
 
 
+class ChoiceKind(Enum):
+    """What a choice names.
+
+    Attributes:
+        ACTOR: An actor of the scene's card.
+        ITEM: A thing: a weapon, a potion, a card of the hand.
+        PLACE: A place of the game's map or story.
+    """
+
+    ACTOR = "actor"
+    ITEM = "item"
+    PLACE = "place"
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One of several values.
@@ -162,6 +176,8 @@ class Choice:
     Attributes:
         value: What goes into the move.
         label: What a button says.
+        kind: What it names; None for anything else, such as a word or a number. Squares to choose from are
+            fields of their own.
         disposition: How the actor that it names stands to the one who moves; None where one of them
             takes no side, as the game master, and where it names something else.
     """
@@ -169,6 +185,7 @@ class Choice:
     value: str
     label: str
     disposition: Disposition | None = None
+    kind: ChoiceKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +245,9 @@ class LegalMove:
         odds: That roll in the notation of the odds.
         chances: How likely its results are, as far as the actor can know; computed when they are read where
             `offers.Deferred` keeps them.
+        group: Key of one of the game's `move_groups`; this and what follows the frame fills in.
+        weight: How far ahead it is shown, from 0 to 100, higher first.
+        disposition: How those whom the move itself names stand to its actor; None for none, or some of each.
     """
 
     id: str
@@ -241,6 +261,24 @@ class LegalMove:
     dice: Explained | None = None
     odds: str = ""
     chances: Sequence[Chance] = ()
+    group: str = ""
+    weight: int = 0
+    disposition: Disposition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveGroup:
+    """Kinds of moves that a client shows under one heading.
+
+    Attributes:
+        key: A short word, stable within the game: `attack`.
+        title: What the heading says.
+        weights: Its kinds of moves, and how far ahead their offers are shown: from 0 to 100, higher first.
+    """
+
+    key: str
+    title: str
+    weights: Mapping[type[Any], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -393,6 +431,10 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
     @property
     def event_codec(self) -> Codec[EventT]:
         """Events to JSON and back; of a union, each with its `kind`."""
+
+    @property
+    def move_groups(self) -> tuple[MoveGroup, ...]:
+        """The groups that offers are shown under, in order; each kind of move stands in one of them."""
 
     @property
     def setups(self) -> Mapping[str, SetupT]:

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from services.rules.engine.choice_kinds import with_choice_kinds
 from services.rules.engine.codec import CodecError, Json
 from services.rules.engine.dispositions import with_dispositions
 from services.rules.engine.driver import Thrower, hash_of, let_fall
+from services.rules.engine.move_groups import in_groups
 from services.rules.engine.offers import of_a_kind, unlike
 from services.rules.engine.play import AnyPlay, Faces, LegalMove, PromptCard, Roll, SceneCard, Viewer
 from services.rules.engine.problem import Problems, RuleProblem
@@ -179,16 +181,20 @@ class Position:
 
     def legal(self, actor: str, eyes: Viewer) -> tuple[LegalMove, ...]:
         """What an actor may do now, as far as a viewer who may move them knows: answers, where they are
-        asked. Actors to choose from are marked as foes and friends by what the viewer knows.
+        asked. Each has its group and weight; actors that a move is aimed at, or that are to choose from, are
+        marked as foes and friends by what the viewer knows, and choices say what they name.
         """
         found = (
             self.play.legal(self.view(eyes), actor)
             if self.waiting is None
             else tuple(offer for ask in self.asks if ask.actor == actor for offer in ask.offers)
         )
-        if not any(field.choices for offer in found for field in offer.fields):
-            return found
-        return with_dispositions(self.play, self.play.card(self.view(eyes)), found)
+        if not found:
+            return ()
+        card = self.play.card(self.view(eyes))
+        return with_dispositions(
+            self.play, card, with_choice_kinds(self.play, card, in_groups(self.play, found))
+        )
 
     def card(self, eyes: Viewer) -> SceneCard:
         """What any client can draw of the scene, as a viewer may know it, open questions included."""

@@ -113,8 +113,14 @@ ActorId = Annotated[str, "actor"]
 """A field of an event that names an actor, or anything else that may be hidden.
 
 The event is told to those who may know of all that it names. Fields of the values that an event carries count
-as its own.
+as its own. A move's fields of this type name whom it is aimed at.
 """
+
+ItemId = Annotated[str, "item"]
+"""A field of a move that names a thing."""
+
+PlaceId = Annotated[str, "place"]
+"""A field of a move that names a place."""
 
 
 class Refused(RulesError):
@@ -176,7 +182,7 @@ class Turn(Generic[StateT, EventT]):
         for event in events:
             before = self.state
             self.state = self.play.evolve(before, event)
-            paths = _actor_paths(type(event))
+            paths = actor_paths(type(event))
             known = self._narrowed(before, event, paths) if paths else event
             self.happened.append(Happened(before, known))
 
@@ -395,7 +401,7 @@ def misfit(rolls: Sequence[Roll], faces: Sequence[Sequence[int]]) -> RuleProblem
 
 
 Paths = tuple[tuple[str, ...], ...]
-"""Where the fields that name actors stand in an event: ways through the values that it carries."""
+"""Where the fields that name actors stand in an event or a move: ways through the values in it."""
 
 
 def _actors(event: Any, paths: Paths) -> list[str]:
@@ -412,11 +418,11 @@ def _actors(event: Any, paths: Paths) -> list[str]:
 
 
 @cache
-def _actor_paths(kind: type, within: frozenset[type] = frozenset()) -> Paths:
-    """The fields of a kind of event that name actors: `ActorId`, alone, optional, or several in a tuple.
+def actor_paths(kind: type, within: frozenset[type] = frozenset()) -> Paths:
+    """The fields of a kind of event or move that name actors: `ActorId`, alone, optional, or in a tuple.
 
     Args:
-        kind: The dataclass of the event, or of a value in it.
+        kind: The dataclass of the event or move, or of a value in it.
         within: The dataclasses around it; one that holds itself is looked through once.
     """
     if kind in within:
@@ -429,7 +435,7 @@ def _actor_paths(kind: type, within: frozenset[type] = frozenset()) -> Paths:
             found.append((field.name,))
         for part in (hint, *get_args(hint)):
             if isinstance(part, type) and is_dataclass(part):
-                found += ((field.name, *path) for path in _actor_paths(part, within | {kind}))
+                found += ((field.name, *path) for path in actor_paths(part, within | {kind}))
     return tuple(found)
 
 

@@ -72,7 +72,7 @@ class Share(Move):
 class Prowl(Move):
     """The game master decides in secret whom the wood is after."""
 
-    prey: str
+    prey: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +126,9 @@ class Stumble:
 
 
 NightMove = Step | Trim | Share | Prowl
+walking = frame.MoveGroup("way", "The way", {Step: 80, Trim: 50, Share: 90})
+hunting = frame.MoveGroup("game_master", "Game master", {Prowl: 50})
+move_groups = (walking, hunting)
 NightFact = Stepped | Dimmed | TrimmedWick | Spared | Prowled | TurnEnded
 
 

@@ -13,7 +13,7 @@ from services.campaign.scenes.graphql.types import Scene, SceneBot
 from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.schemas import move_schema, setup_schema
 from services.rules.engine.bots import bots_of
-from services.rules.engine.play import AnyPlay
+from services.rules.engine.play import AnyPlay, MoveGroup
 from services.rules.engine.setups import NamedSetup, Party, named_setups
 from services.rules.engine.simulation.figures import Figure, figures_of
 from services.rules.engine.simulation.rests import DayRest, rests_of
@@ -44,6 +44,19 @@ class SceneRest:
     def of(cls, rest: DayRest) -> "SceneRest":
         """Show a rest."""
         return cls(key=rest.key, name=rest.name, text=rest.text, source=rest.source, most=rest.most)
+
+
+@strawberry.type(description="Legal moves that are shown under one heading.")
+class SceneMoveGroup:
+    """One group of a game's kinds of moves."""
+
+    key: str = strawberry.field(description="Names it within its game: the `group` of a legal move.")
+    title: str = strawberry.field(description="What the heading says.")
+
+    @classmethod
+    def of(cls, group: MoveGroup) -> "SceneMoveGroup":
+        """Show a group."""
+        return cls(key=group.key, title=group.title)
 
 
 @strawberry.type(description="What can be sent to the scenes of a game, in the game's own JSON form.")
@@ -77,6 +90,11 @@ class SceneRules:
     def named_setups(self) -> list[NamedSetupType]:  # type: ignore[valid-type]
         """Return the setups of the game."""
         return list(named_setups(self.play))
+
+    @strawberry.field(description="The groups that legal moves are shown under, in order.")
+    def move_groups(self) -> list[SceneMoveGroup]:
+        """Return the groups of the game's moves."""
+        return [SceneMoveGroup.of(group) for group in self.play.move_groups]
 
     @strawberry.field(description="What simulations measure of its scenes.")
     def figures(self) -> list[SceneFigure]:  # type: ignore[valid-type]

@@ -24,6 +24,7 @@ for _shown in (play.SceneCard, play.LegalMove):
 SceneCard = mirror(play.SceneCard)
 SceneOutcome = mirror(play.Outcome, name="SceneOutcome")
 MoveField = mirror(play.MoveField)
+Disposition = mirror(play.Disposition)
 Reasons = mirror(Explained)
 
 MANY = 4

@@ -13,6 +13,7 @@ from services.campaign.context import CampaignInfo
 from services.campaign.references import Account, Character, Map, Roll
 from services.campaign.scenes.graphql import loaders
 from services.campaign.scenes.graphql.systems import (
+    Disposition,
     MoveField,
     Reasons,
     SceneCard,
@@ -78,6 +79,17 @@ class LegalMove:
     text: str = strawberry.field(description="What it does, in plain words.")
     rule: str = strawberry.field(description="Where the rule stands.")
     fields: list[MoveField] = strawberry.field(description="What is still to be decided.")
+    group: str = strawberry.field(
+        description="Key of the group that it is shown under: one of the `moveGroups` of `sceneRules`."
+    )
+    weight: int = strawberry.field(
+        description="How far ahead of others it is shown, from 0 to 100, higher first; legal moves come in "
+        "another order."
+    )
+    disposition: Disposition | None = strawberry.field(
+        description="How those whom it names stand to its actor, where no field asks for them; null where it "
+        "names nobody, or friends and foes."
+    )
     cost: str = strawberry.field(description="What it costs, in the game's words; empty when it is free.")
     dice: Reasons | None = strawberry.field(description="Dice of its own roll, and why so many.")
     chances: list[MoveChance] = strawberry.field(description="How likely its results are.")

@@ -96,7 +96,7 @@ const MOVE = `{
 }`;
 export const SCENE = `query ($id: ID!) {
   scene(id: $id) {
-    id title seq endedAt boardUrl cursor myActors
+    id system title seq endedAt boardUrl cursor myActors
     outcome { ended text winners }
     deadlines { prompt at }
     bots { key text }
@@ -108,10 +108,11 @@ export const SCENE = `query ($id: ID!) {
     }
   }
 }`;
-export const OFFERS = `query ($id: ID!, $actor: String) {
+export const OFFERS = `query ($id: ID!, $actor: String, $system: String!) {
+  sceneRules(system: $system) { moveGroups { key title } }
   scene(id: $id) {
     legalMoves(actor: $actor) {
-      key actor label text rule cost move odds
+      key actor label text rule group weight disposition cost move odds
       dice ${REASONS}
       chances { key label value }
       fields { name label kind least most required choices { value label disposition } squares { x y } }

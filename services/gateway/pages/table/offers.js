@@ -6,10 +6,10 @@ import { Chance, Field, Form, html, Reasons, Rule, Tick, useApi } from './ui.js'
 
 /**
  * @param {object} props
- * @param {object[]} props.offers  of one actor
+ * @param {object[]} props.offers  of one actor; each stands under its heading out of `props.groups`, heaviest first
  * @param {(picking: object | null) => void} props.onPicking  told which squares the board offers, and who takes them
  */
-export function Offers({ offers, scene, onDone, onPicking }) {
+export function Offers({ offers, groups, scene, onDone, onPicking }) {
   const [open, setOpen] = useState(null);
   const choose = (key) => {
     onPicking(null);
@@ -17,14 +17,18 @@ export function Offers({ offers, scene, onDone, onPicking }) {
   };
   const done = () => (choose(null), onDone());
   if (offers.length === 0) return html`<p>Nothing to do for them just now.</p>`;
-  return html`<ul class="offers">
-    ${offers.map((offer) => html`<li key=${offer.key}>
-      <button class="offer" aria-expanded=${open === offer.key} onClick=${() => choose(offer.key)}>
-        <b>${offer.label}</b>${offer.dice && ` ${offer.dice.value} dice`}${offer.cost && ` ${offer.cost}`}
-      </button>
-      ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${done} />`}
-    </li>`)}
-  </ul>`;
+  const ordered = offers.toSorted((one, other) => other.weight - one.weight);
+  return groups.filter(({ key }) => offers.some((one) => one.group === key)).map(({ key, title }) => html`<div key=${key}>
+    <h3 id="offers-${key}">${title}</h3>
+    <ul class="offers" aria-labelledby="offers-${key}">
+      ${ordered.filter((one) => one.group === key).map((offer) => html`<li key=${offer.key}>
+        <button class="offer" aria-expanded=${open === offer.key} onClick=${() => choose(offer.key)}>
+          <b>${called(offer)}</b>${offer.dice && ` ${offer.dice.value} dice`}${offer.cost && ` ${offer.cost}`}
+        </button>
+        ${open === offer.key && html`<${Offer} ...${{ offer, scene, onPicking }} onDone=${done} />`}
+      </li>`)}
+    </ul>
+  </div>`);
 }
 
 function Offer({ offer, scene, onDone, onPicking }) {
@@ -53,13 +57,10 @@ function Offer({ offer, scene, onDone, onPicking }) {
 }
 
 /** What a field holds before anybody has chosen. */
-function usual(field) {
-  if (field.kind === 'CHOICE') return field.required ? field.choices[0]?.value : undefined;
-  if (field.kind === 'NUMBER') return field.required ? (field.least ?? 0) : undefined;
-  if (field.kind === 'FLAG') return false;
-  if (field.kind === 'CHOICES' || field.kind === 'SQUARES') return [];
-  if (field.kind === 'SQUARE') return field.required ? field.squares[0] : undefined;
-  return undefined;
+function usual({ kind, required, choices, least, squares }) {
+  if (kind === 'FLAG') return false;
+  if (kind === 'CHOICES' || kind === 'SQUARES') return [];
+  return required ? { CHOICE: choices[0]?.value, NUMBER: least ?? 0, SQUARE: squares[0] }[kind] : undefined;
 }
 
 const called = ({ label, disposition }) => (disposition ? `${label} (${disposition.toLowerCase()})` : label);

@@ -38,11 +38,8 @@ function Scene({ id, table }) {
   const scene = data?.scene;
   const mine = scene?.myActors ?? [];
   const actor = mine.includes(chosen) ? chosen : (scene?.card?.waitingFor.find((one) => mine.includes(one)) ?? mine[0]);
-  const offers = useAsk(OFFERS, scene && actor ? { id, actor } : null);
-  const changed = useSoon(() => {
-    reload();
-    offers.reload();
-  });
+  const offers = useAsk(OFFERS, scene && actor ? { id, actor, system: scene.system } : null);
+  const changed = useSoon(() => (reload(), offers.reload()));
   useHeard(table, (entry) => entry.kind.startsWith('scene.') && entry.subject === id && changed());
   if (!scene) return html`<${Trouble} problem=${problem} />`;
   const { card, outcome } = scene;
@@ -64,7 +61,8 @@ function Scene({ id, table }) {
       html`<${Choice} label="Who acts" value=${actor} options=${mine.map((one) => [one, name(one)])}
         onChange=${(event) => setChosen(event.currentTarget.value)} />`}
       <${Trouble} problem=${offers.problem} />
-      ${legal && html`<${Offers} key=${actor} offers=${legal} scene=${scene} onDone=${changed} onPicking=${setPicking} />`}
+      ${legal && html`<${Offers} key=${actor} ...${{ offers: legal, groups: offers.data.sceneRules?.moveGroups ?? [], scene }}
+        onDone=${changed} onPicking=${setPicking} />`}
       <${Bots} ...${{ scene, actor, table }} onDone=${changed} />
     </section>`}
     <h2>Who takes part</h2>

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Move
+from services.rules.engine.play import MoveGroup
+from services.rules.engine.steps import ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strike(Move):
     """Strike at a duellist of the other side."""
 
-    target: str
+    target: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Answer(Move):
 class Listen(Move):
     """The game master rolls in secret whether a hero hears the hidden rival."""
 
-    who: str
+    who: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +44,9 @@ class Stop(Move):
 
 
 DuelMove = Strike | Brace | Answer | Listen | Reveal | Stop
+move_groups = (
+    MoveGroup("answer", "Answers", {Answer: 90}),
+    MoveGroup("attack", "Attacks", {Strike: 80}),
+    MoveGroup("turn", "Your turn", {Brace: 50}),
+    MoveGroup("game_master", "Game master", {Reveal: 70, Listen: 60, Stop: 5}),
+)

@@ -9,7 +9,7 @@ from services.rules.engine.plain import PlainPlay, assembled
 from services.rules.engine.play import Change
 
 from ..choices import DuelChoices
-from . import bots, evolve, legal, rules, setup, tell, view
+from . import bots, evolve, legal, moves, rules, setup, tell, view
 from .facts import DuelEvent
 from .moves import DuelMove
 from .setup import DuelSetup
@@ -31,4 +31,4 @@ class DuelPlay(PlainPlay[DuelSetup, DuelState, DuelMove, DuelEvent]):
         return replace(choices, scars=choices.scars + cast(int, data["scars"]))
 
 
-PLAY = assembled(DuelPlay, "duel", bots, evolve, legal, rules, setup, tell, view)
+PLAY = assembled(DuelPlay, "duel", bots, evolve, legal, moves, rules, setup, tell, view)

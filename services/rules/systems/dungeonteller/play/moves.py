@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from services.rules.engine.grid import Square
 from services.rules.engine.ground.kinds import DoorState
+from services.rules.engine.steps import ActorId, ItemId
 from services.rules.systems.dungeonteller.actions import Action
 
 
@@ -46,8 +47,8 @@ class Attack:
 
     actor: str
     action: Action
-    target: str
-    arm: str = ""
+    target: ActorId
+    arm: ItemId = ""
     inspired: int = 0
 
 
@@ -73,17 +74,17 @@ class UsePower:
 
     actor: str
     power: str
-    targets: tuple[str, ...] = ()
+    targets: tuple[ActorId, ...] = ()
     squares: tuple[Square, ...] = ()
     split: tuple[int, ...] = ()
     luck: int = 0
-    arm: str = ""
+    arm: ItemId = ""
     sort: str = ""
     words: str = ""
     job: str = ""
     inspired: int = 0
     work_up: bool = False
-    scroll: str = ""
+    scroll: ItemId = ""
     feat: int = 0
 
 
@@ -106,8 +107,8 @@ class Try:
     actor: str
     action: Action
     job: str = ""
-    targets: tuple[str, ...] = ()
-    gear: tuple[str, ...] = ()
+    targets: tuple[ActorId, ...] = ()
+    gear: tuple[ItemId, ...] = ()
     lie: bool = False
     far: bool = False
     words: str = ""
@@ -140,7 +141,7 @@ class Answer:
 
     actor: str
     yes: bool = True
-    arm: str = ""
+    arm: ItemId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +192,7 @@ class Steer:
     """
 
     actor: str
-    what: str
+    what: ActorId
     to: Square
 
 
@@ -204,7 +205,7 @@ class Wield:
     """
 
     actor: str
-    arms: tuple[str, ...] = ()
+    arms: tuple[ItemId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +213,7 @@ class Take:
     """Take a thing that lies within reach; it takes no action."""
 
     actor: str
-    thing: str
+    thing: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,8 +225,8 @@ class Give:
     """
 
     actor: str
-    thing: str
-    to: str = ""
+    thing: ItemId
+    to: ActorId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +234,7 @@ class Drink:
     """Drink something you have; it takes the action."""
 
     actor: str
-    thing: str
+    thing: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

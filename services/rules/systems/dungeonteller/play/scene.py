@@ -18,6 +18,7 @@ from services.rules.engine.play import (
     Change,
     Disposition,
     LegalMove,
+    MoveGroup,
     Outcome,
     Roll,
     SceneCard,
@@ -42,6 +43,7 @@ from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.figures import FIGURES, count, measure
 from services.rules.systems.dungeonteller.play.legal import master
 from services.rules.systems.dungeonteller.play.legal.turn import legal
+from services.rules.systems.dungeonteller.play.move_groups import MOVE_GROUPS
 from services.rules.systems.dungeonteller.play.moves import Move
 from services.rules.systems.dungeonteller.play.rests import RESTS, opening_after
 from services.rules.systems.dungeonteller.play.rules.dispatch import make
@@ -84,6 +86,11 @@ class DungeonTellerPlay:
     def event_codec(self) -> Codec[Event]:
         """Events to JSON and back."""
         return EVENT_CODEC
+
+    @property
+    def move_groups(self) -> tuple[MoveGroup, ...]:
+        """The groups of moves."""
+        return MOVE_GROUPS
 
     @property
     def setups(self) -> Mapping[str, Setup]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine.grid import Square
+from services.rules.engine.steps import ActorId, ItemId
 from services.rules.systems.dwarf_dice.resources import Resource
 
 
@@ -34,7 +35,7 @@ class Challenge:
     """
 
     actor: str
-    target: str
+    target: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +86,7 @@ class Lay:
     """
 
     actor: str
-    item: str
+    item: ItemId
     at: str
 
 
@@ -98,7 +99,7 @@ class Lift:
     """
 
     actor: str
-    item: str
+    item: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +118,7 @@ class Forge:
     """
 
     actor: str
-    items: tuple[str, ...]
+    items: tuple[ItemId, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +131,8 @@ class Upgrade:
     """
 
     actor: str
-    give: str
-    take: str
+    give: ItemId
+    take: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +144,7 @@ class ChooseCards:
     """
 
     actor: str
-    cards: tuple[str, ...] = ()
+    cards: tuple[ItemId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

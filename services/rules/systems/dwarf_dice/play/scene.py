@@ -15,6 +15,7 @@ from services.rules.engine.play import (
     Change,
     Disposition,
     LegalMove,
+    MoveGroup,
     Outcome,
     Roll,
     SceneCard,
@@ -36,6 +37,7 @@ from services.rules.systems.dwarf_dice.play.exact import is_enumerable, kinds_of
 from services.rules.systems.dwarf_dice.play.facts import Fact
 from services.rules.systems.dwarf_dice.play.figures import FIGURES, count, measure
 from services.rules.systems.dwarf_dice.play.legal import own
+from services.rules.systems.dwarf_dice.play.move_groups import MOVE_GROUPS
 from services.rules.systems.dwarf_dice.play.moves import Move
 from services.rules.systems.dwarf_dice.play.rules.powers import own_windows
 from services.rules.systems.dwarf_dice.play.setup import SETUP_TEXTS, SETUPS, Setup
@@ -58,6 +60,7 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     event_codec = union_codec(Fact, f"{SLUG}/event", version=3)
     setups: Mapping[str, Setup] = SETUPS
     setup_texts: Mapping[str, str] = SETUP_TEXTS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog

@@ -13,6 +13,7 @@ from services.rules.engine.play import (
     CastMember,
     Change,
     LegalMove,
+    MoveGroup,
     Outcome,
     SceneCard,
     Viewer,
@@ -32,6 +33,7 @@ from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
 from services.rules.systems.forge_engine.play.figures import FIGURES, count, danger, measure, powers
 from services.rules.systems.forge_engine.play.legal import legal
+from services.rules.systems.forge_engine.play.move_groups import MOVE_GROUPS
 from services.rules.systems.forge_engine.play.moves import FightMove
 from services.rules.systems.forge_engine.play.rules.energy import FightTurn
 from services.rules.systems.forge_engine.play.setup import Setup
@@ -54,6 +56,7 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
     map_kinds = GRID_KINDS
     setups: Mapping[str, Setup] = setup.SETUPS
     setup_texts: Mapping[str, str] = setup.SETUP_TEXTS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
     windows = rules.WINDOWS
     bots: tuple[Bot, ...] = OWN_BOTS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from services.rules.engine.steps import ActorId, ItemId, PlaceId
 from services.rules.systems.forgeborn.catalog import Form, Function
 from services.rules.systems.forgeborn.pools import DieSize
 
@@ -18,7 +19,7 @@ class ArtifactUse:
         how: How it helps, in the player's words.
     """
 
-    artifact: str
+    artifact: ItemId
     how: str
 
 
@@ -56,7 +57,7 @@ class Journey:
     """Go along a Road or Trail to the next place."""
 
     actor: str
-    to: str
+    to: PlaceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ class BeTested:
     """
 
     actor: str
-    artifact: str
+    artifact: ItemId
     dice: tuple[DieSize, ...]
     sacrificed: tuple[DieSize, ...] = ()
     description: str = ""
@@ -148,7 +149,7 @@ class CreateArtifact:
     form_by: Payment
     function: Function
     function_by: Payment
-    invite: tuple[str, ...] = ()
+    invite: tuple[ActorId, ...] = ()
     description: str = ""
 
 
@@ -174,7 +175,7 @@ class AskVault:
     """Ask the others for an Artifact in the Vault."""
 
     actor: str
-    artifact: str
+    artifact: ItemId
     description: str = ""
 
 
@@ -183,7 +184,7 @@ class CollectGrant:
     """Take an Artifact from the Vault that the Prince has granted."""
 
     actor: str
-    artifact: str
+    artifact: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +211,7 @@ class TakeFavour:
     actor: str
     favour: Favour
     promote: DieSize | None = None
-    artifact: str = ""
+    artifact: ItemId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,8 +219,8 @@ class Give:
     """A Smith hands an Artifact to a Heroine at her place; free in one's own turn."""
 
     actor: str
-    artifact: str
-    to: str
+    artifact: ItemId
+    to: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +228,7 @@ class Take:
     """A Smith takes an Artifact from a Heroine of hers at her place; free in one's own turn."""
 
     actor: str
-    artifact: str
+    artifact: ItemId
 
 
 # Answers to what a move asks
@@ -242,7 +243,7 @@ class Approve:
     """
 
     actor: str
-    artifacts: tuple[str, ...] = ()
+    artifacts: tuple[ItemId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,7 +337,7 @@ class Describe:
 
     actor: str
     text: str
-    place: str = ""
+    place: PlaceId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

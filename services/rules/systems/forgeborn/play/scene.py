@@ -14,6 +14,7 @@ from services.rules.engine.play import (
     CastMember,
     Change,
     LegalMove,
+    MoveGroup,
     Outcome,
     SceneCard,
     Viewer,
@@ -33,6 +34,7 @@ from services.rules.systems.forgeborn.play.evolve import evolve
 from services.rules.systems.forgeborn.play.facts import Fact
 from services.rules.systems.forgeborn.play.figures import FIGURES, count, measure
 from services.rules.systems.forgeborn.play.legal import legal
+from services.rules.systems.forgeborn.play.move_groups import MOVE_GROUPS
 from services.rules.systems.forgeborn.play.moves import Move
 from services.rules.systems.forgeborn.play.offers import MOVE_CODEC
 from services.rules.systems.forgeborn.play.picture import picture
@@ -64,6 +66,7 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
     map_kinds = ("forgeborn_realm",)
     setups: Mapping[str, Setup] = SETUPS
     setup_texts: Mapping[str, str] = SETUP_TEXTS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog

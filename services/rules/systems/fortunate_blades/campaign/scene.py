@@ -19,6 +19,7 @@ from services.rules.engine.play import (
     Change,
     Disposition,
     LegalMove,
+    MoveGroup,
     Outcome,
     SceneCard,
     Viewer,
@@ -42,6 +43,7 @@ from services.rules.systems.fortunate_blades.campaign import (
 )
 from services.rules.systems.fortunate_blades.campaign.evolve import evolve
 from services.rules.systems.fortunate_blades.campaign.facts import CampaignFact, HeroCame, HeroLeft
+from services.rules.systems.fortunate_blades.campaign.move_groups import MOVE_GROUPS
 from services.rules.systems.fortunate_blades.campaign.moves import CampaignMove
 from services.rules.systems.fortunate_blades.campaign.setup import SETUP_TEXTS, SETUPS, CampaignSetup, party
 from services.rules.systems.fortunate_blades.campaign.state import Campaign, Member
@@ -89,6 +91,7 @@ class FortunateBladesCampaign(PlainCampaign[CampaignSetup, Campaign, CampaignMov
     map_kinds = ("story",)
     setups: Mapping[str, CampaignSetup] = SETUPS
     setup_texts: Mapping[str, str] = SETUP_TEXTS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog

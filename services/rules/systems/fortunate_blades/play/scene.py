@@ -14,6 +14,7 @@ from services.rules.engine.play import (
     Change,
     Disposition,
     LegalMove,
+    MoveGroup,
     Outcome,
     SceneCard,
     Viewer,
@@ -39,6 +40,7 @@ from services.rules.systems.fortunate_blades.play import (
 from services.rules.systems.fortunate_blades.play.evolve import evolve
 from services.rules.systems.fortunate_blades.play.facts import Fact
 from services.rules.systems.fortunate_blades.play.figures import FIGURES, count, measure
+from services.rules.systems.fortunate_blades.play.move_groups import MOVE_GROUPS
 from services.rules.systems.fortunate_blades.play.moves import Move
 from services.rules.systems.fortunate_blades.play.setup import (
     MOST_HEROES,
@@ -64,6 +66,7 @@ class FortunateBladesPlay(PlainPlay[EncounterSetup, Encounter, Move, Fact]):
     event_codec = union_codec(Fact, f"{SLUG}/event")
     setups: Mapping[str, EncounterSetup] = SETUPS
     setup_texts: Mapping[str, str] = SETUP_TEXTS
+    move_groups: tuple[MoveGroup, ...] = MOVE_GROUPS
 
     def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog

@@ -11,7 +11,7 @@ from typing import Any
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square
-from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField, Roll
+from services.rules.engine.play import Chance, Choice, ChoiceKind, FieldKind, LegalMove, MoveField, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.effects import name_of
@@ -268,7 +268,7 @@ def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
     known = (other for other in scene.beings if other.id == being.id or knows_of(being, other))
     beings = make.marked(known, friends_first=make.catalog.powers[bare.power].target in HELPED)
     things = tuple(
-        Choice(thing.id, thing.name)
+        Choice(thing.id, thing.name, kind=ChoiceKind.ITEM)
         for thing in scene.things
         if thing.hidden is None or being.id in thing.found_by
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around, within_reach
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
+from services.rules.engine.play import Choice, ChoiceKind, FieldKind, LegalMove, MoveField, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
@@ -130,7 +130,8 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
     arm_id = "" if arm is None else arm.id
     targets = make.marked(other for other in scene.beings if knows_of(being, other))
     targets += [Choice(area.id, area.kind) for area in scene.areas if is_swarm(area)]
-    targets += [Choice(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
+    lucky = (thing for thing in scene.things if thing.luck and thing.hidden is None)
+    targets += [Choice(thing.id, thing.name, kind=ChoiceKind.ITEM) for thing in lucky]
     aims = list[tuple[Choice, tuple[Roll, ...]]]()
     dice: Explained | None = None
     odds = ""

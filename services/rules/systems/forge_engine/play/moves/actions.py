@@ -7,6 +7,7 @@ from enum import Enum
 
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.plain import Move
+from services.rules.engine.steps import ActorId, ItemId
 from services.rules.systems.forge_engine.attributes import Attribute
 
 
@@ -78,14 +79,14 @@ class Attack(Move):
         others: Further targets, among whom a skill splits the pool.
     """
 
-    weapon: str
-    target: str = ""
+    weapon: ItemId
+    target: ActorId = ""
     at: Square | None = None
     added: int = 0
     fire: str = ""
     supports: tuple[str, ...] = ()
     manner: str = ""
-    others: tuple[str, ...] = ()
+    others: tuple[ActorId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,7 @@ class Approach(Move):
         rough: Whether the ground is rough, as the game master says.
     """
 
-    target: str
+    target: ActorId
     feet: int
     away: bool = False
     run: bool = False
@@ -141,7 +142,7 @@ class Mount(Move):
         target: Its id.
     """
 
-    target: str
+    target: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +184,7 @@ class Reload(Move):
         way: Name of the way of reloading.
     """
 
-    weapon: str
+    weapon: ItemId
     way: str
 
 
@@ -195,7 +196,7 @@ class Arm(Move):
         weapon: Its id in the profile.
     """
 
-    weapon: str
+    weapon: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +208,7 @@ class Grapple(Move):
         added: Energy added.
     """
 
-    target: str
+    target: ActorId
     added: int = 0
 
 
@@ -257,7 +258,7 @@ class Test(Move):
     difficulty: int = 8
     required: int = 1
     traits: tuple[str, ...] = ()
-    helpers: tuple[str, ...] = ()
+    helpers: tuple[ActorId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +272,7 @@ class Treat(Move):
         added: Energy added in a fight.
     """
 
-    patient: str
+    patient: ActorId
     goal: Care
     skill: str
     added: int = 0
@@ -288,7 +289,7 @@ class UseSkill(Move):
     """
 
     skill: str
-    target: str = ""
+    target: ActorId = ""
     added: int = 0
 
 
@@ -310,10 +311,10 @@ class Cast(Move):
     """
 
     spell: str
-    target: str = ""
+    target: ActorId = ""
     added: int = 0
     at: Square | None = None
-    others: tuple[str, ...] = ()
+    others: tuple[ActorId, ...] = ()
     shares: tuple[int, ...] = ()
     words: str = ""
     grams: int = 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.plain import Move
+from services.rules.engine.steps import ActorId, ItemId
 from services.rules.systems.forge_engine.attributes import Attribute
 
 
@@ -26,7 +27,7 @@ class Dodge(Move):
 
     added: int
     skill: str = ""
-    ward: str = ""
+    ward: ActorId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class RaiseShield(Move):
         ward: The ally whose PD it helps in place of one's own, this once; empty for oneself.
     """
 
-    ward: str = ""
+    ward: ActorId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +50,8 @@ class Parry(Move):
         ward: The ally whose PD it helps in place of one's own; empty for oneself.
     """
 
-    weapon: str
-    ward: str = ""
+    weapon: ItemId
+    ward: ActorId = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +118,6 @@ class StrikeBack(Move):
     """
 
     skill: str
-    weapon: str
+    weapon: ItemId
     added: int = 0
-    target: str = ""
+    target: ActorId = ""

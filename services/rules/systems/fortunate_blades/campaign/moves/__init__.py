@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine import plain
+from services.rules.engine.steps import PlaceId
 from services.rules.systems.fortunate_blades.campaign.moves.loot import LootMove
 from services.rules.systems.fortunate_blades.campaign.moves.session_zero import (
     ZeroHeroMove,
@@ -65,7 +66,7 @@ class OfferQuest(plain.Move):
     name: str = ""
     size: Size = Size.STANDARD
     force: str | None = None
-    place: str | None = None
+    place: PlaceId | None = None
     truth: str = ""
 
 
@@ -91,7 +92,7 @@ class PlanEncounter(plain.Move):
     clock: str
     size: int
     sort: ClockKind = ClockKind.ENEMY
-    place: str | None = None
+    place: PlaceId | None = None
     aboard: bool = False
 
 
@@ -232,7 +233,7 @@ class SeatForce(plain.Move):
     """
 
     force: str
-    place: str | None = None
+    place: PlaceId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +259,7 @@ class RevealPlace(plain.Move):
         place: Id of the secret place.
     """
 
-    place: str
+    place: PlaceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +272,7 @@ class ChangePlace(plain.Move):
         words: What happened; empty where nothing is said.
     """
 
-    place: str
+    place: PlaceId
     detail: str
     words: str = ""
 
@@ -396,7 +397,7 @@ class Settle(plain.Move):
         place: Id of the place.
     """
 
-    place: str
+    place: PlaceId
 
 
 MasterMove = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine import plain
+from services.rules.engine.steps import ActorId, ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,11 +20,11 @@ class FindLoot(plain.Move):
         hero: Id of the hero whose search at rest it answers; None for another find.
     """
 
-    loot: str = ""
+    loot: ItemId = ""
     name: str = ""
     text: str = ""
     secret: str = ""
-    hero: str | None = None
+    hero: ActorId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class FindNothing(plain.Move):
         hero: Id of the hero who searched.
     """
 
-    hero: str
+    hero: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ class IdentifyLoot(plain.Move):
         find: Id of the find.
     """
 
-    find: str
+    find: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class LoseLoot(plain.Move):
         words: What happens to it; empty where nothing is said.
     """
 
-    find: str
+    find: ItemId
     words: str = ""
 
 

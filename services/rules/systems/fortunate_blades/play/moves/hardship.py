@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine import plain
+from services.rules.engine.steps import ActorId, ItemId
 from services.rules.systems.fortunate_blades.play.moves.values import Numbered
 from services.rules.systems.fortunate_blades.terms import Consequence, Group, HarmLevel
 
@@ -31,7 +32,7 @@ class Twist(plain.Move):
     """
 
     consequence: Consequence
-    target: str | None = None
+    target: ActorId | None = None
     words: str = ""
 
 
@@ -45,8 +46,8 @@ class TakeAway(plain.Move):
         words: What is lost, and how.
     """
 
-    target: str
-    tool: str | None = None
+    target: ActorId
+    tool: ItemId | None = None
     words: str = ""
 
 
@@ -62,7 +63,7 @@ class CauseHarm(Numbered):
         called: Whether the game master calls for the Save, which then is free.
     """
 
-    target: str
+    target: ActorId
     group: Group
     level: HarmLevel
     words: str = ""
@@ -82,7 +83,7 @@ class HandOver(plain.Move):
         target: Id of their hero.
     """
 
-    target: str
+    target: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

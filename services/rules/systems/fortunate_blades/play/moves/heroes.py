@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine import plain
+from services.rules.engine.steps import ActorId, ItemId
 from services.rules.systems.fortunate_blades.play.moves.values import Gain
 from services.rules.systems.fortunate_blades.terms import Attribute, TrainingTrack
 
@@ -35,7 +36,7 @@ class Act(plain.Move):
 
     attribute: Attribute
     clock: str = ""
-    tool: str | None = None
+    tool: ItemId | None = None
     words: str = ""
 
 
@@ -66,7 +67,7 @@ class Challenge(plain.Move):
         goal: The one thing that is wanted, and how far the hero will go for it.
     """
 
-    target: str
+    target: ActorId
     goal: str = ""
 
 
@@ -101,7 +102,7 @@ class Recover(plain.Move):
         harm: Id of the Harm.
     """
 
-    target: str
+    target: ActorId
     harm: str
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine import plain
+from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.clocks import ClockKind
 from services.rules.systems.fortunate_blades.play.moves.values import Numbered
 from services.rules.systems.fortunate_blades.terms import Group, Range
@@ -111,7 +112,7 @@ class Reposition(plain.Move):
     """
 
     steps: int
-    target: str | None = None
+    target: ActorId | None = None
     words: str = ""
 
 

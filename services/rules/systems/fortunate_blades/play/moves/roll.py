@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine import plain
+from services.rules.engine.steps import ActorId
 from services.rules.systems.fortunate_blades.play.moves.values import Benefit
 from services.rules.systems.fortunate_blades.terms import Attribute
 
@@ -125,7 +126,7 @@ class StateFact(plain.Move):
     """
 
     fact: str
-    target: str | None = None
+    target: ActorId | None = None
     words: str = ""
 
 
@@ -143,5 +144,5 @@ class Lift(plain.Move):
         words: How they help.
     """
 
-    target: str
+    target: ActorId
     words: str = ""

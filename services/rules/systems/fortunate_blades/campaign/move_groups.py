@@ -1,0 +1,136 @@
+"""Under which heading each kind of move is shown, and what a player most often wants first."""
+
+from services.rules.engine.play import MoveGroup
+from services.rules.systems.fortunate_blades.campaign.moves import (
+    AddForce,
+    AddPlace,
+    AllowRest,
+    AnswerQuestions,
+    CallVote,
+    ChangePlace,
+    EndCampaign,
+    EndQuest,
+    LearnTalent,
+    LoseAdvantage,
+    OfferQuest,
+    PickAdvantage,
+    PlanEncounter,
+    RaiseAttribute,
+    RestoreAdvantage,
+    RevealForce,
+    RevealPlace,
+    RevealStage,
+    RollEntanglement,
+    SeatForce,
+    Settle,
+    SettleForce,
+    SpendExperience,
+    TellFact,
+    TickClock,
+    UseAdvantage,
+    Vote,
+)
+from services.rules.systems.fortunate_blades.campaign.moves.loot import (
+    DivideLoot,
+    FindLoot,
+    FindNothing,
+    IdentifyLoot,
+    LoseLoot,
+)
+from services.rules.systems.fortunate_blades.campaign.moves.session_zero import (
+    BeginStory,
+    CallChoice,
+    DraftHero,
+    DrawForce,
+    DropDraft,
+    MarkPlace,
+    NameParty,
+    NameStart,
+    WishTone,
+)
+
+MOVE_GROUPS = (
+    MoveGroup(
+        "answer",
+        "Answers",
+        {
+            AnswerQuestions: 95,
+            Vote: 95,
+            Settle: 95,
+        },
+    ),
+    MoveGroup(
+        "hero",
+        "Your hero",
+        {
+            DraftHero: 90,
+            RaiseAttribute: 80,
+            LearnTalent: 80,
+            SpendExperience: 75,
+            UseAdvantage: 60,
+            DropDraft: 10,
+        },
+    ),
+    MoveGroup(
+        "quest",
+        "Quests and rest",
+        {
+            CallVote: 85,
+            OfferQuest: 80,
+            PlanEncounter: 75,
+            AllowRest: 70,
+            EndQuest: 60,
+        },
+    ),
+    MoveGroup(
+        "party",
+        "The party",
+        {
+            PickAdvantage: 85,
+            RollEntanglement: 80,
+            NameParty: 70,
+            CallChoice: 70,
+            RestoreAdvantage: 40,
+            LoseAdvantage: 30,
+        },
+    ),
+    MoveGroup(
+        "loot",
+        "Loot",
+        {
+            DivideLoot: 75,
+            FindLoot: 70,
+            IdentifyLoot: 65,
+            FindNothing: 50,
+            LoseLoot: 30,
+        },
+    ),
+    MoveGroup(
+        "world",
+        "The story and its world",
+        {
+            TellFact: 70,
+            MarkPlace: 65,
+            WishTone: 65,
+            NameStart: 65,
+            DrawForce: 60,
+            AddPlace: 55,
+            AddForce: 55,
+            RevealPlace: 50,
+            RevealForce: 50,
+            ChangePlace: 45,
+            SeatForce: 40,
+            SettleForce: 35,
+        },
+    ),
+    MoveGroup(
+        "course",
+        "The course of the campaign",
+        {
+            BeginStory: 80,
+            TickClock: 60,
+            RevealStage: 55,
+            EndCampaign: 5,
+        },
+    ),
+)
