@@ -252,7 +252,7 @@ from services.shared.knowing import workers_knowing
 from services.rules.engine.registry import mechanics
 
 async def main():
-    workers = workers_knowing(mechanics)
+    workers = workers_knowing(mechanics, patience=60.0)
     await workers.run("ada", abs, -1)
     busy = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
     await asyncio.sleep(0)
