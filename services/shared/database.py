@@ -16,13 +16,12 @@ from typing import Any
 import sqlalchemy.ext.asyncio
 import sqlalchemy.orm
 import sqlmodel
-from sqlalchemy import DateTime, Dialect, TypeDecorator, event, text
+from sqlalchemy import DateTime, Dialect, TypeDecorator, text
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
+from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.limits.turns import OWNER, Turns
@@ -32,9 +31,6 @@ from services.shared.sqlite import sqlite_engine
 TOPICS = "topics"
 UNPUBLISHED = "unpublished"
 FOLLOWING = "following"
-
-RECYCLE_SECONDS = 15 * 60
-"""How old a connection to PostgreSQL may be when it is used again: firewalls in between forget it later."""
 
 
 class Utc(TypeDecorator[datetime]):
@@ -176,18 +172,4 @@ def engine(url: str, *, begin: str, pooled: bool = False, size: int = 1) -> Asyn
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         return sqlite_engine(address, begin=begin, **pool)
-    made = create_async_engine(url, **pool, **({"pool_recycle": RECYCLE_SECONDS} if pooled else {}))
-    if pooled:
-        event.listen(made.sync_engine, "checkout", _replace_closed)
-    return made
-
-
-def _replace_closed(_connection: Any, record: ConnectionPoolEntry, _proxy: Any) -> None:
-    """Have the pool open another connection in place of one that its server has closed.
-
-    The event loop has heard of that already, as a rule, so that nobody need ask the server at each checkout.
-    Nothing was sent on it by then, and what is still unheard of shows at the first statement.
-    """
-    driver = record.driver_connection
-    if driver is not None and driver.is_closed():
-        raise DisconnectionError("the server has closed the connection")
+    return create_async_engine(url, pool_pre_ping=True, **pool)

@@ -1,6 +1,5 @@
 """What keeps things is full, read-only or away: nothing is half done, and everybody is told to come back."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -120,40 +119,6 @@ async def test_a_server_that_restarts_is_unavailable_and_then_answers_again(
     async with database.write() as session:
         await next_value(session, "whole")
     assert await sequences(database) == 1
-
-
-@POSTGRES
-async def test_after_a_restart_between_requests_nobody_meets_a_closed_connection(
-    database: Database, settings: Settings
-) -> None:
-    together = asyncio.Barrier(8)
-
-    async def write(number: int) -> int:
-        async with database.write() as session:
-            found = await next_value(session, f"scope-{number}")
-            await together.wait()
-            return found
-
-    assert await asyncio.gather(*map(write, range(8))) == [1] * 8
-    await end_connections(settings)
-    assert await asyncio.gather(*map(write, range(8))) == [2] * 8
-
-
-@POSTGRES
-async def test_a_connection_is_used_again_without_asking_the_server_whether_it_is_there(
-    database: Database,
-) -> None:
-    sent: list[str] = []
-    async with database.read() as session:
-        raw = await (await session.connection()).get_raw_connection()
-        assert raw.driver_connection is not None
-        raw.driver_connection.add_query_logger(lambda record: sent.append(record.query))
-        await session.execute(text("SELECT 1"))
-    sent.clear()
-    async with database.read() as session:
-        assert (await session.execute(text("SELECT 2"))).scalar_one() == 2
-    # Statements that are prepared are not logged; a ping would be, with a transaction of its own.
-    assert [each.rstrip(";").split()[0] for each in sent] == ["BEGIN", "ROLLBACK"]
 
 
 async def end_connections(settings: Settings) -> None:
