@@ -117,7 +117,7 @@ def _make_bucket(endpoint: str, process: "subprocess.Popen[bytes]") -> None:
         try:
             with urlopen(Request(url, method="PUT"), timeout=10):
                 return
-        except URLError:
+        except (URLError, ConnectionError):
             time.sleep(pause(waited))
             waited += pause(waited)
     raise AssertionError("the object store did not start")

@@ -12,7 +12,7 @@ const [federation, address, executablePath, networks, pictures] = process.argv.s
 const require = createRequire(`${federation}/package.json`);
 const { chromium } = require('playwright-core');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const SETUP = { game: 'DungeonTeller', setup: 'Bonfire' };
+const SETUP = { game: 'DungeonTeller', setup: 'Howls around the bonfire' };
 /** Chromium itself waits up to 5 s before it opens a socket to where one has just failed. */
 const STEP_MS = 20_000;
 

@@ -1121,6 +1121,7 @@ def _content_requests(world: World) -> list[RestRequest]:
     return [
         RestRequest("getSystem", "GET", path, game),
         RestRequest("listContentKinds", "GET", f"{path}/content", game),
+        RestRequest("getSceneRules", "GET", f"{path}/scenes", game),
         RestRequest("findContent", "GET", f"{path}/content/{{kind}}", {**game, "kind": "trait"}, asked),
         RestRequest(
             "getContent",

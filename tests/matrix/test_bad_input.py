@@ -916,7 +916,10 @@ def judge_rest(spoil: str, answer: httpx.Response) -> str | None:
 
 # Scenes
 
-LEGAL = {"id", "actor", "label", "text", "rule", "move", "fields", "cost", "dice", "odds", "chances"}
+LEGAL = {
+    *("id", "actor", "label", "text", "rule", "move", "fields", "cost", "dice", "odds", "chances"),
+    *("group", "weight", "disposition"),
+}
 
 
 @pytest.fixture(scope="module")
