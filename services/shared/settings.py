@@ -113,7 +113,7 @@ class ProcessSettings(BaseSettings):
         return found
 
     def service_url(self, service: ServiceName) -> str:
-        """Give the private base address of one service that this process calls; those of its replicas are
+        """Return the private base address of one service that this process calls; those of its replicas are
         separated by commas.
         """
         return str(getattr(self, f"{service}_url"))

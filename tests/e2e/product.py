@@ -137,7 +137,7 @@ class House(ABC):
                 return False
 
     def inside(self, service: str) -> str:
-        """Give the private address of a service, of its first replica where it has several."""
+        """Return the private address of a service, of its first replica where it has several."""
         return self.environment[f"HEARTHFORGE_{service.upper()}_URL"].partition(",")[0]
 
     # People

@@ -55,7 +55,7 @@ class Told:
 
 @pytest.fixture
 def address(databases: Databases) -> Iterator[str]:
-    """Give an empty database of the map service."""
+    """Yield an empty database of the map service."""
     url = databases.take("map")
     yield url
     databases.give_back("map", url)
@@ -63,7 +63,7 @@ def address(databases: Databases) -> Iterator[str]:
 
 @pytest.fixture
 async def told(address: str, valkey_url: str) -> AsyncIterator[Told]:
-    """Give what is told: by registries, at a scrape, and by the gateway as its source says."""
+    """Return what is told: by registries, at a scrape, and by the gateway as its source says."""
     database, redis = Database(address), connect(valkey_url)
     backlog = Backlog("map", database, OUTBOX, JOBS, system_clock)
     asked = [*await backlog.figures(), *await pool_figures(), *await figures_beside(redis)]

@@ -36,7 +36,7 @@ BOOK = JobBook(JOBS)
 
 @pytest.fixture
 def address(databases: Databases) -> Iterator[str]:
-    """Give an empty database of the map service."""
+    """Yield an empty database of the map service."""
     url = databases.take("map")
     yield url
     databases.give_back("map", url)

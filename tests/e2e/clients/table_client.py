@@ -175,7 +175,7 @@ class Evening:
         return bool(self.glance(self.gm)["outcome"]["ended"])
 
     def look(self, seat: Seat) -> Json:
-        """Read all that a client shows to somebody, and return the scene."""
+        """Read all that a client shows its player, and return the scene."""
         seen: Json = seat.ask(SCENE, id=self.scene)["scene"]
         seat.ask(OFFERS, id=self.scene, actor=None)
         seat.ask(DONE, id=self.scene, last=BACKWARDS)
