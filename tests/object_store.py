@@ -29,6 +29,8 @@ TRIES = 200
 PROGRAM = Path(sys.prefix) / "bin" / "weed"
 STARTS = 3
 PORTS = ("master.port", "volume.port", "filer.port", "s3.port")
+UNUSED_PORTS = ("s3.port.iceberg", "s3.port.lance")
+"""Servers beside it that stand on one port of the machine each, unless they are turned off."""
 
 
 class Ended(Exception):
@@ -78,7 +80,7 @@ def running_object_store(folder: Path) -> Iterator[ObjectStore]:
     for attempt in count(1):
         process, endpoint = _started(folder, config)
         try:
-            _make_bucket(endpoint, process)
+            _make_bucket(endpoint, process, folder / "log")
             break
         except Ended:  # another program has taken one of its ports meanwhile
             if attempt == STARTS:
@@ -98,14 +100,19 @@ def _started(folder: Path, config: Path) -> "tuple[subprocess.Popen[bytes], str]
         *("-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", f"-s3.config={config}", "-master.telemetry=false"),
         *("-master.volumeSizeLimitMB=64", "-volume.max=50", f"-filer.localSocket={folder / 'filer.sock'}"),
         *(f"-{name}={port}" for name, port in ports.items()),
+        *(f"-{name}=0" for name in UNUSED_PORTS),
     )
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
     return process, f"http://127.0.0.1:{ports['s3.port']}"
 
 
-def _make_bucket(endpoint: str, process: "subprocess.Popen[bytes]") -> None:
-    """Make the bucket as soon as the server answers."""
+def _make_bucket(endpoint: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    """Make the bucket as soon as the server answers.
+
+    Raises:
+        Ended: with the last line that it wrote.
+    """
     root = S3Store(
         BUCKET, endpoint=endpoint, region=REGION, client_options={"allow_http": True}, **CREDENTIALS
     )
@@ -113,7 +120,7 @@ def _make_bucket(endpoint: str, process: "subprocess.Popen[bytes]") -> None:
     waited = 0.0
     for _ in range(TRIES):
         if process.poll() is not None:
-            raise Ended
+            raise Ended(log.read_text().rstrip().rpartition("\n")[2])
         try:
             with urlopen(Request(url, method="PUT"), timeout=10):
                 return

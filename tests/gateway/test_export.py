@@ -222,6 +222,6 @@ async def test_an_archive_of_any_length_takes_little_room(town: Town) -> None:
 
     await peak(5)
     # The buffers of the archive and of HTTP fill with the first characters.
-    (few, little), (many, more) = await peak(25), await peak(100)
+    (few, little), (many, more) = await peak(25), await peak(150)
     assert many > 3 * few
     assert more - little < (many - few) / 2
