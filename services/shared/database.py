@@ -7,6 +7,7 @@ locked", and readers are never held up. Those of one process take turns, account
 writes a great deal holds up nobody else for longer than one unit of work.
 """
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -59,6 +60,18 @@ class Session(AsyncSession):
     sync_session_class = _SyncSession
     execute = sqlalchemy.ext.asyncio.AsyncSession.execute
 
+    async def __aexit__(self, *raised: Any) -> None:
+        """Close the session, and let others have their turn.
+
+        SQLAlchemy closes it in a task of its own, which a cancelled caller cannot break off. On SQLite nothing
+        in it waits: closed at once, it costs one round of the loop instead of three.
+        """
+        if is_sqlite(self):
+            await self.close()
+            await asyncio.sleep(0)
+        else:
+            await super().__aexit__(*raised)
+
 
 class Database:
     """Engines of one service's database.
@@ -103,11 +116,8 @@ class Database:
             DatabaseUnavailable: the database is away, or cannot be written.
         """
         with database_outages():
-            async with (
-                self._turn(),
-                Session(self._writer, expire_on_commit=False) as session,
-            ):
-                async with session.begin():
+            async with Session(self._writer, expire_on_commit=False) as session:
+                async with self._turn(), session.begin():
                     yield session
                 topics = frozenset(session.info.get(TOPICS, ()))
                 unpublished = frozenset(session.info.get(UNPUBLISHED, ()))

@@ -224,6 +224,30 @@ async def test_who_holds_a_place_waits_for_those_who_hold_none() -> None:
     await asyncio.gather(*asked)
 
 
+async def test_who_asks_for_a_little_now_and_then_waits_for_one_use_of_each_of_the_others() -> None:
+    now = 0.0
+    turns = Turns(1, waiting=100, waiting_each=10, clock=lambda: now)
+    served: list[str] = []
+
+    async def use(owner: str, seconds: float) -> None:
+        nonlocal now
+        async with turns.place(owner):
+            served.append(owner)
+            await asyncio.sleep(0)
+            now += seconds
+
+    for _ in range(100):
+        await use("steady", 0.01)
+    served.clear()
+    async with turns.place("d"):
+        asked = [asyncio.create_task(use(owner, 0.03)) for owner in "aaabbbccc"]
+        asked.append(asyncio.create_task(use("steady", 0.01)))
+        while turns.waiting < len(asked):
+            await asyncio.sleep(0)
+    await asyncio.gather(*asked)
+    assert served == ["a", "b", "c", "steady", *"abcabc"]
+
+
 async def test_who_asks_too_much_is_turned_away_and_others_are_not() -> None:
     turns = Turns(1, waiting=3, waiting_each=2)
     go = asyncio.Event()

@@ -336,6 +336,8 @@ class RollService:
         self, viewer: Viewer, asked: NewRoll | NewRolls, key: str | None, lists: int
     ) -> Made | None:
         """Return what was made under the same key before; whatever changed since, that is the answer."""
+        if key is None:
+            return None
         async with self._database.read() as session:
             batch = await answered(session, viewer, key, asked, self._clock())
         if batch is None:

@@ -6,8 +6,8 @@
  * would wait for a hundred steps at each of its own. Here it waits for few: whoever has spent much less than each
  * of those inside goes past them at once, as long as there is room for those who do.
  *
- * A place is held for a second at most. What takes longer than that waits for a pool of processes as a rule, which has
- * turns of its own.
+ * A place is held for a quarter of a second at most. What takes longer than that waits for a pool of processes as a rule,
+ * which has turns of its own.
  */
 import { availableParallelism } from 'node:os';
 import { CAPACITY, REFILL_PER_SECOND } from './limits.mjs';
@@ -16,7 +16,7 @@ import { Refused } from './problems.mjs';
 const LIMITS = {
   /** Requests at work together, and as many again for networks that have spent little. */
   places: 2 * availableParallelism(),
-  longestMs: 1000,
+  longestMs: 250,
   /** A network goes past others when it has spent less than this share of what each of them has. */
   little: 0.25,
   /** How long a request may wait. */

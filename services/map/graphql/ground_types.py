@@ -33,7 +33,6 @@ from services.rules.engine.ground.cover import Cover, Grade
 from services.rules.engine.ground.measure import Diagonal, Rough
 from services.rules.engine.ground.squares import Square
 from services.shared.graphql.errors import PublicError
-from services.shared.graphql.pacing import paced
 from services.shared.mirror import mirror, mirror_input, to_domain
 
 T = TypeVar("T")
@@ -159,8 +158,7 @@ class MapGround:
             raise PublicError(
                 "BAD_USER_INPUT", f"`paces` leads to {found:,} cells; at most {MAX_REACHED:,} are told."
             )
-        shown: list[Reached] = paced(await asyncio.to_thread(reached, costs))
-        return shown
+        return await asyncio.to_thread(reached, costs)
 
     @strawberry.field(description="Whether two creatures see each other, whatever the light.")
     async def line_of_sight(
@@ -289,8 +287,7 @@ class MapGround:
     async def _spans(self, info: MapInfo, cells: Bools) -> list[MapSpan]:
         first = np.count_nonzero(cells[:, 1:] & ~cells[:, :-1]) + np.count_nonzero(cells[:, 0])
         await self._shown(info, int(first))
-        shown: list[MapSpan] = paced(await asyncio.to_thread(spans, cells))
-        return shown
+        return await asyncio.to_thread(spans, cells)
 
     async def _shown(self, info: MapInfo, count: int) -> None:
         await info.context.service.charging.charge(info.context.viewer, weighing.SHOWN * count)

@@ -1,7 +1,6 @@
 """The types of the map service."""
 
 import asyncio
-from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -26,7 +25,6 @@ from services.map.looking import Look
 from services.map.play.state import FogMode, MapState
 from services.map.registry import GENERATORS, KINDS
 from services.map.wishes import described_parameters
-from services.shared.graphql.pacing import AT_ONCE, paced
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState
@@ -148,7 +146,7 @@ class Map:
         model = await info.context.service.charging.model(info.context.viewer, self.look)
         milliseconds = weighing.grid(self.look.drawn, _asked_for(info))
         return await info.context.service.charging.run(
-            info.context.viewer, milliseconds, lambda: _paced(grid_view(model, self.look.state.extent))
+            info.context.viewer, milliseconds, lambda: grid_view(model, self.look.state.extent)
         )
 
     @strawberry.field(description="Its ground, to ask ways and sight of, when it is on the five-foot grid.")
@@ -278,19 +276,6 @@ def _asked_for(info: MapInfo) -> set[str]:
         elif one.type_condition in (None, GRID, UNION):
             waiting += one.selections
     return names
-
-
-def _paced(view: GridView) -> GridView:
-    """Has long lists of a map handed out a few at a time."""
-    walls = [
-        wall if len(wall.points) <= AT_ONCE else replace(wall, points=paced(wall.points))
-        for wall in view.walls
-    ]
-    lists = {
-        name: paced(getattr(view, name))
-        for name in ("heights", "rooms", "passages", "doors", "lights", "props")
-    }
-    return replace(view, walls=paced(walls), **lists)
 
 
 async def page_of_maps(

@@ -1,37 +1,47 @@
-"""Long lists, handed to the graph a few at a time: between them the service answers others.
+"""Long lists, completed a few objects at a time: between them the service answers others.
 
-To complete an object of a list takes some 20 microseconds; a list of 50,000 would hold everybody up for more
-than a second.
+To complete an object of a list takes some 20 to 100 microseconds; an answer of 50,000 would hold everybody up
+for seconds.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 AT_ONCE = 50
-"""Objects that are completed before others have their turn."""
+"""Objects that one operation completes before others have their turn."""
 
 
-class Paced:
-    """Hands out a list as the graph reads it.
+class Pace:
+    """Counts what one operation has completed since others had their turn."""
 
-    Args:
-        items: the list.
-        at_once: how many are completed before others have their turn.
-    """
+    def __init__(self) -> None:
+        self._completed = 0
 
-    def __init__(self, items: Iterable[Any], at_once: int = AT_ONCE) -> None:
+    def slowed(self, items: Sequence[Any]) -> Any:
+        """Return a list as it is while there is room for all of it, else one that makes room for others."""
+        if self._completed + len(items) > AT_ONCE:
+            return _Paced(items, self)
+        self._completed += len(items)
+        return items
+
+    async def step(self) -> None:
+        """Count an object; let others have their turn before it where that is due."""
+        if self._completed >= AT_ONCE:
+            await asyncio.sleep(0)
+            self._completed = 0
+        self._completed += 1
+
+
+class _Paced:
+    """Hands out a list as the graph reads it."""
+
+    def __init__(self, items: Sequence[Any], pace: Pace) -> None:
         self._items = items
-        self._at_once = at_once
+        self._pace = pace
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         """Yield the items, and make room for others every so often."""
-        for index, item in enumerate(self._items, 1):
-            if index % self._at_once == 0:
-                await asyncio.sleep(0)
+        for item in self._items:
+            await self._pace.step()
             yield item
-
-
-def paced(items: Sequence[Any], at_once: int = AT_ONCE) -> Any:
-    """Returns a list as it is when it is short, else one that makes room for others."""
-    return items if len(items) <= at_once else Paced(items, at_once)

@@ -8,7 +8,7 @@ Each override of Strawberry's schema answers a trap that was met:
   is raised before the execution, and a stream that breaks says nothing at all.
 - ``process_errors``: what a client did wrong is no news; the rest is logged once, with its trace.
 - ``entities_resolver``: one bad representation costs its own place in the answer, not the whole answer.
-- ``QuietExecutor``: no "Did you mean" in the errors of variables either.
+- ``HouseExecutor``: no "Did you mean" in the errors of variables either, and long lists a few at a time.
 """
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
@@ -42,6 +42,7 @@ from services.shared.graphql.documents import REMEMBERED_CHARACTERS, Document, D
 from services.shared.graphql.errors import NUL_REFUSED, PublicError, coded, presented, unexpected
 from services.shared.graphql.limits import Limits
 from services.shared.graphql.lists import TOO_LONG, Excess, declare_maxima, find_excesses
+from services.shared.graphql.pacing import Pace
 from services.shared.graphql.scalars import FRACTION
 
 # For entities that another subgraph owns: named here, looked up there.
@@ -79,7 +80,7 @@ def build_schema(
         mutation=mutation,
         subscription=subscription,
         types=[*given, *(entity for entity in _entities([*roots, *given]) if entity not in given)],
-        execution_context_class=QuietExecutor,
+        execution_context_class=HouseExecutor,
         federation_version=FEDERATION,
         config=StrawberryConfig(disable_field_suggestions=True, scalar_map={Fraction: FRACTION}),
     )
@@ -99,13 +100,25 @@ def export_sdl(schema: Schema) -> str:
     return schema.as_str()
 
 
-class QuietExecutor(StrawberryGraphQLCoreExecutionContext):
-    """Executes without suggesting names."""
+class HouseExecutor(StrawberryGraphQLCoreExecutionContext):
+    """Executes without suggesting names, and makes room for others within long answers."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._pace = Pace()
 
     @classmethod
     def build(cls, *arguments: Any, **named: Any) -> Any:
         """Prepare an execution; this is where variables are read, up to the first 50 that do not fit."""
         return super().build(*arguments, **{**named, "hide_suggestions": True})
+
+    def complete_list_value(
+        self, return_type: Any, fields: Any, info: Any, path: Any, result: Any, position: Any
+    ) -> Any:
+        """Complete a list, of which others wait for a few objects at most."""
+        if isinstance(result, list | tuple):
+            result = self._pace.slowed(result)
+        return super().complete_list_value(return_type, fields, info, path, result, position)
 
 
 class HouseSchema(Schema):

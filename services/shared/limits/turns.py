@@ -1,9 +1,12 @@
 """Who is next, where there is not room for all at once: owners take turns.
 
 Without turns, one account that asks a hundred times is answered a hundred times before the next one is heard.
-Next is the owner who holds the fewest places, and of those who hold as many the one who has held places for
-the least time lately (see ``decay``). So what an owner has used counts, measured when it is over and never
-estimated, and a newcomer stands before everybody who has kept the places busy, however many they are.
+Next is the owner who holds the fewest places; of those who hold as many, the one whose *start* is earliest
+(start-time fair queueing, Goyal et al. 1996): an owner starts where its last use ended, in a time that runs
+by the places' use, and who was away starts now. So what an owner has used counts, measured when it is over
+and never estimated; who asks for a little now and then waits for one use of each of the others at most,
+however long they have been busy. Of equals, the one who has held places for the least time lately (see
+``decay``) is next: a newcomer.
 """
 
 import asyncio
@@ -71,6 +74,9 @@ class Turns:
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._held: Counter[str] = Counter()
         self._ranks: OrderedDict[str, float] = OrderedDict()
+        # In milliseconds of use: where the owner served last began, and where each one's last use ended.
+        self._start = 0.0
+        self._ends: OrderedDict[str, float] = OrderedDict()
 
     @contextlib.asynccontextmanager
     async def place(self, owner: str) -> AsyncIterator[None]:
@@ -80,11 +86,12 @@ class Turns:
             Crowded: too many wait already.
         """
         await self._take(owner)
+        start = self._start = self._start_of(owner)
         began = self._clock()
         try:
             yield
         finally:
-            self._leave_place(owner, began)
+            self._leave_place(owner, start, began)
 
     @property
     def waiting(self) -> int:
@@ -112,7 +119,7 @@ class Turns:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 # The place was handed over in the moment of giving up.
-                self._leave_place(owner, self._clock())
+                self._leave_place(owner, self._start, self._clock())
             else:
                 self._leave_queue(owner, turn)
             raise
@@ -124,11 +131,11 @@ class Turns:
             if not queue:
                 del self._queues[owner]
 
-    def _leave_place(self, owner: str, began: float) -> None:
+    def _leave_place(self, owner: str, start: float, began: float) -> None:
         now = self._clock()
-        self._ranks[owner] = rank_after(self._ranks.pop(owner, None), 1000 * (now - began), now)
-        if len(self._ranks) > REMEMBERED:
-            self._ranks.popitem(last=False)
+        used = 1000 * (now - began)
+        _remember(self._ranks, owner, rank_after(self._ranks.get(owner), used, now))
+        _remember(self._ends, owner, max(self._ends.get(owner, 0.0), start + used))
         self._held[owner] -= 1
         if not self._held[owner]:
             del self._held[owner]
@@ -147,5 +154,15 @@ class Turns:
                 return
         self._free += 1
 
-    def _standing(self, owner: str) -> tuple[int, float]:
-        return self._held[owner], self._ranks.get(owner, float("-inf"))
+    def _standing(self, owner: str) -> tuple[int, float, float]:
+        return self._held[owner], self._start_of(owner), self._ranks.get(owner, float("-inf"))
+
+    def _start_of(self, owner: str) -> float:
+        return max(self._start, self._ends.get(owner, 0.0))
+
+
+def _remember(values: OrderedDict[str, float], owner: str, value: float) -> None:
+    values[owner] = value
+    values.move_to_end(owner)
+    if len(values) > REMEMBERED:
+        values.popitem(last=False)

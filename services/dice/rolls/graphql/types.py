@@ -19,7 +19,6 @@ from services.dice.rolls.repository import Narrowed
 from services.dice.rolls.requests import ExternalMessage
 from services.dice.rolls.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
-from services.shared.graphql.pacing import paced
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.limits.meter import points_beyond
@@ -71,7 +70,7 @@ class RollTerm:
         """Show a term."""
         return cls(
             notation=term.notation,
-            dice=paced(term.dice),
+            dice=list(term.dice),
             dice_left_out=term.left_out,
             subtotal=term.subtotal,
         )
@@ -101,7 +100,7 @@ class RollNode:
                 notation=node.notation,
                 value=ExactFraction(node.value),
                 kept=node.kept,
-                dice=paced(node.dice),
+                dice=list(node.dice),
                 dice_left_out=node.left_out,
             )
             for index, node in enumerate(nodes)
@@ -172,16 +171,14 @@ class Roll:
         """Show the terms; of many rolls one after the other, so that others are answered in between."""
         async with info.context.turn:
             await asyncio.sleep(0)
-        terms: list[RollTerm] = paced([RollTerm.of(term) for term in self.recorded.told.terms])
-        return terms
+        return [RollTerm.of(term) for term in self.recorded.told.terms]
 
     @strawberry.field(description="The whole roll as a tree: every node, its dice, what was done to them.")
     async def nodes(self, info: DiceInfo) -> list[RollNode]:
         """Show the tree; see ``terms``."""
         async with info.context.turn:
             await asyncio.sleep(0)
-        nodes: list[RollNode] = paced(RollNode.tree(self.recorded.nodes))
-        return nodes
+        return RollNode.tree(self.recorded.nodes)
 
     @strawberry.field(
         description="How likely this total was; null where that is too much to reckon, or takes too long."
@@ -286,24 +283,16 @@ async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str
         after=decode_cursor(after, "rol") if after is not None else None,
     )
     await charge_telling(info, page.items)
-    large = await read_out(page.items)
-    shown = connect(page, lambda roll: roll.row.id, Roll.of)
-    if large:
-        shown.edges, shown.nodes = paced(shown.edges, at_once=1), paced(shown.nodes, at_once=1)
-    return shown
+    await read_out(page.items)
+    return connect(page, lambda roll: roll.row.id, Roll.of)
 
 
-async def read_out(rolls: Sequence[Recorded]) -> bool:
-    """Read what is told of large rolls, each with room for others behind it; it is kept in the rolls.
-
-    Returns:
-        Whether any of them is large.
-    """
-    large = [roll for roll in rolls if roll.row.draws > MANY_DICE]
-    for roll in large:
-        _ = roll.told
-        await asyncio.sleep(0)
-    return bool(large)
+async def read_out(rolls: Sequence[Recorded]) -> None:
+    """Read what is told of large rolls, each with room for others behind it; it is kept in the rolls."""
+    for roll in rolls:
+        if roll.row.draws > MANY_DICE:
+            _ = roll.told
+            await asyncio.sleep(0)
 
 
 async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:
