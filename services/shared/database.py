@@ -63,8 +63,8 @@ class Session(AsyncSession):
     async def __aexit__(self, *raised: Any) -> None:
         """Close the session, and let others have their turn.
 
-        SQLAlchemy closes it in a task of its own, which a cancelled caller cannot break off. On SQLite nothing
-        in it waits: closed at once, it costs one round of the loop instead of three.
+        SQLAlchemy closes it in a task of its own, which a cancelled caller cannot break off. On SQLite
+        nothing in it waits: closed at once, it costs one round of the loop instead of three.
         """
         if is_sqlite(self):
             await self.close()
