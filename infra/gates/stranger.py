@@ -6,7 +6,8 @@ them rolls a die, asks who they are and lists their campaigns meanwhile; every a
 attackers are in a process of their own, which stands back for others: their machines would be others too.
 
 Told beside it is what does not depend on who else uses the machine: how much processor time all processes of
-the product together had while the stranger waited, and the machine's load.
+the product together had while the stranger waited; the machine's load, and whether Linux shares processors
+between sessions first (``autogroup``), which alone has a process that wakes wait up to 0.7 s for one.
 """
 
 import itertools
@@ -20,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing.synchronize import Event
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -89,6 +91,7 @@ def beside(
         "work_p50": round(_percentile(work, 0.5), 1),
         "work_p99": round(_percentile(work, 0.99), 1),
         "load": round(os.getloadavg()[0], 1),
+        "autogroup": _autogroup(),
     }
     yield Figure("stranger.answers", len(times), "answers", least, Wanted.AT_LEAST)
     yield Figure("stranger.failed", len(failed), "answers", 0, findings=tuple(failed))
@@ -178,6 +181,12 @@ def _timed(person: Person, seconds: float) -> tuple[list[float], list[float], li
             work.append(processor_ms(product.process.pid) - used)
             time.sleep(BETWEEN)
     return times, work, failed
+
+
+def _autogroup() -> bool:
+    """Tell whether the system groups processes by session; containers and units with a share are exempt."""
+    setting = Path("/proc/sys/kernel/sched_autogroup_enabled")
+    return setting.exists() and setting.read_text("ascii").strip() == "1"
 
 
 def _percentile(ordered: list[float], share: float) -> float:

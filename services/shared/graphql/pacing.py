@@ -17,6 +17,7 @@ class Pace:
 
     def __init__(self) -> None:
         self._completed = 0
+        self._resting = asyncio.Lock()
 
     def slowed(self, items: Sequence[Any]) -> Any:
         """Return a list as it is while there is room for all of it, else one that makes room for others."""
@@ -26,10 +27,15 @@ class Pace:
         return items
 
     async def step(self) -> None:
-        """Count an object; let others have their turn before it where that is due."""
-        if self._completed >= AT_ONCE:
-            await asyncio.sleep(0)
-            self._completed = 0
+        """Count an object; let others have their turn before it where that is due.
+
+        Lists of one operation that are completed side by side go on one after the other.
+        """
+        while self._completed >= AT_ONCE:
+            async with self._resting:
+                if self._completed >= AT_ONCE:
+                    await asyncio.sleep(0)
+                    self._completed = 0
         self._completed += 1
 
 
