@@ -47,24 +47,34 @@ async function fillIn(form, number) {
 /** Make one move of what a page offers, beginning with the offer of a number; false where it takes none. */
 async function move(page, number) {
   const offers = page.locator('.offers button.offer');
-  const count = await offers.count();
-  for (let tried = 0; tried < Math.min(count, 6); tried += 1) {
+  for (let tried = 0; tried < 6; tried += 1) {
+    const count = await offers.count();
+    if (tried >= count) return false;
     const offer = offers.nth((number * 7 + tried) % count);
-    await offer.click();
+    if (!(await clicked(offer))) continue;
     const form = page.locator('form.open');
     await fillIn(form, number);
-    const done = page.waitForResponse((one) => one.request().postData()?.includes('performMove') ?? false);
-    await form.locator('button.main').click();
-    if (/"MovePerformed"|"move":\{/.test(await (await done).text())) return true;
-    await offer.click();
+    const done = answered(page, 'performMove');
+    if ((await clicked(form.locator('button.main'))) && /"MovePerformed"|"move":\{/.test(await done)) return true;
+    await clicked(offer);
   }
   return false;
 }
 
+/** Click an offer, unless there are others by now: what was done before reaches a page by its own feed. */
+const clicked = (offer) => offer.click({ timeout: 3_000 }).then(() => true, () => false);
+
+/** What the page is answered to its next request for a field; empty where it asks for it no more. */
+const answered = (page, field) =>
+  page
+    .waitForResponse((one) => one.request().postData()?.includes(field) ?? false, { timeout: 10_000 })
+    .then((one) => one.text())
+    .catch(() => '');
+
 async function letBotMove(page) {
-  const done = page.waitForResponse((one) => one.request().postData()?.includes('playBot') ?? false);
+  const done = answered(page, 'playBot');
   await page.getByRole('button', { name: 'Let the steady bot move' }).click();
-  return /MovePerformed/.test(await (await done).text());
+  return /MovePerformed/.test(await done);
 }
 
 /** The page of whoever is waited for: a player's, where it has offers; else the game master's. */
@@ -98,7 +108,7 @@ async function play(browser, table) {
     await Promise.all(pages.map((page) => page.waitForLoadState('networkidle').catch(() => {})));
     const page = await whose(pages);
     const before = await pages[0].locator('.moves > li').count();
-    const made = (moves < table.moves && (await move(page, moves))) || (await letBotMove(page)) || (await letBotMove(pages[0]));
+    const made = (moves < table.moves && (await move(page, moves))) || (await letBotMove(pages[0])) || (await letBotMove(page));
     if (!made) throw new Error(`${table.system}: nobody could move`);
     marked += await page.locator('form.open').getByText(/\((foe|neutral|friend)\)/).count();
     await pages[0].locator('.moves > li').nth(before).waitFor().catch(() => {});

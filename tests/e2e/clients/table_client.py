@@ -238,9 +238,9 @@ class Evening:
                 yield offer
 
     def bot(self, name: str) -> None:
-        """Have a bot move for whoever is waited for, else for the game master; without any, move oneself."""
+        """Have a bot move for the game master, who ends what is decided, else for whoever is waited for."""
         seat, actor, seq = self.whose()
-        for who, moved in ((seat, actor), (self.gm, "gm")):
+        for who, moved in ((self.gm, "gm"), (seat, actor)):
             asked = {"sceneId": self.scene, "expectedSeq": seq, "actor": moved, "bot": name}
             done = who.ask(PLAY_BOT, input=asked)["playBot"]
             if done["__typename"] == "MovePerformed":
@@ -294,6 +294,15 @@ class Evening:
                 return words[:most]
             case "FLAG":
                 return True if is_secret(asked) else choose.random() < 0.5
+
+
+def open_names(scene: Json) -> set[str]:
+    """Return the names of those on the game master's card whom no word there calls secret (any more)."""
+    return {
+        one["name"]
+        for one in scene["card"]["actors"]
+        if not any(WORDS_OF_SECRETS.search(each) for each in one["conditions"])
+    }
 
 
 def is_secret(asked: Json) -> bool:
