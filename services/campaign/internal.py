@@ -1,7 +1,9 @@
 """All paths for other services, beside the graph: ``/internal/access/...``, ``/internal/campaigns/...``,
 ``/internal/scenes/...`` and ``/internal/simulations/...``."""
 
-from hashlib import sha256
+from collections.abc import Awaitable, Callable
+from dataclasses import astuple
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -10,10 +12,11 @@ from starlette.routing import BaseRoute, Route
 from services.campaign.context import CampaignUseCases
 from services.campaign.scenes.chronicle import Search
 from services.campaign.scenes.chronicle_markdown import chronicle_markdown
+from services.campaign.scenes.participant import Participant
 from services.shared.access import named_in
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
-from services.shared.entity_tags import matches
+from services.shared.entity_tags import RememberedTags, matches, tag_of
 
 
 def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRoute]:
@@ -21,6 +24,21 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
     answers as tables.
     """
     campaigns, reader = use_cases.campaigns, use_cases.scenes.reader
+    tags = RememberedTags()
+
+    async def answered(
+        request: Request, source: list[Any], make: Callable[[], Awaitable[str]], media_type: str
+    ) -> Response:
+        """Return a text with its entity tag, or that the caller has it already; see ``RememberedTags``."""
+        known = request.headers.get("if-none-match")
+        if (held := tags.held(known, source)) is not None:
+            return Response(None, 304, {"ETag": held})
+        content = (await make()).encode()
+        tag = tag_of(content)
+        tags.keep(source, tag)
+        if matches(known, tag):
+            return Response(None, 304, {"ETag": tag})
+        return Response(content, 200, {"ETag": tag}, media_type)
 
     async def access(request: Request, _viewer: Viewer) -> Response:
         named = named_in(request.query_params)
@@ -30,10 +48,11 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
     async def board(request: Request, viewer: Viewer) -> Response:
         scene = request.path_params["scene"]
         look = (await reader.scenes(viewer, [scene])).get(scene)
-        drawn = None if look is None else await reader.picture(viewer, look)
-        if drawn is None:
+        if look is None or not look.pictured or look.state is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
-        return _tagged(request, drawn, "image/svg+xml")
+        portraits = await reader.portraits(viewer, look)
+        source = ["board", scene, look.documents.hash, *_eyes(look.who), portraits]
+        return await answered(request, source, lambda: reader.picture(look, portraits), "image/svg+xml")
 
     async def chronicle(request: Request, viewer: Viewer) -> Response:
         given = request.query_params
@@ -41,14 +60,23 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
         look = await chronicles.find(viewer, request.path_params["campaign"], given.get("system", ""))
         if look is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such chronicle."}, 404)
-        entries = await chronicles.entries(look, Search(given.get("text", ""), given.get("about", "")))
-        return _tagged(request, chronicle_markdown(look.row.title, entries), "text/markdown")
+        search = Search(given.get("text", ""), given.get("about", ""))
+
+        async def told() -> str:
+            return chronicle_markdown(look.row.title, await chronicles.entries(look, search))
+
+        row, who = look.row, look.who
+        # Each move counts, whoever knows of it, and so does each that is taken back.
+        source = ["chronicle", row.id, row.number, row.title, who.account, *_eyes(who), *astuple(search)]
+        return await answered(request, source, told, "text/markdown")
 
     async def answer(request: Request, viewer: Viewer) -> Response:
-        found = await use_cases.simulations.csv(viewer, request.path_params["simulation"])
-        if found is None:
+        simulations = use_cases.simulations
+        found = await simulations.simulation(viewer, request.path_params["simulation"])
+        report = None if found is None else found.row.report
+        if report is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such simulation."}, 404)
-        return _tagged(request, found, "text/csv")
+        return await answered(request, ["csv", report], lambda: simulations.csv(viewer, report), "text/csv")
 
     return [
         Route("/internal/access/{account}", internal(signer, access)),
@@ -58,10 +86,6 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
     ]
 
 
-def _tagged(request: Request, text: str, media_type: str) -> Response:
-    """Return a text with its entity tag, or that the caller has it already."""
-    content = text.encode()
-    tag = f'"{sha256(content).hexdigest()[:32]}"'
-    if matches(request.headers.get("if-none-match"), tag):
-        return Response(None, 304, {"ETag": tag})
-    return Response(content, 200, {"ETag": tag}, media_type)
+def _eyes(who: Participant) -> tuple[bool, list[str]]:
+    """What decides what a member may know of a scene, in values of JSON."""
+    return who.eyes.gm, sorted(who.eyes.actors)

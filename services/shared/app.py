@@ -27,12 +27,13 @@ from services.shared.exposition import Source, metrics_page
 from services.shared.garbage import Pauses
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.limits.turns import OWNER
+from services.shared.log_lines import SLOW_SECONDS, in_share
 from services.shared.loop_watch import HeldLoop, LoopWatch, log_held
 from services.shared.loops import end, repeat
 from services.shared.metrics import HTTP_REQUESTS, HTTP_SECONDS, LOOP_HELD
 from services.shared.problems import Unavailable
-from services.shared.settings import ProcessSettings
-from services.shared.telemetry import traced
+from services.shared.settings import ServiceSettings
+from services.shared.telemetry import GATHERED, traced
 
 REQUEST_ID_HEADER = "x-request-id"
 CHECK_SECONDS = 2.0
@@ -134,7 +135,7 @@ def unavailable_answer(_request: Request, error: Exception) -> Response:
     return JSONResponse(body, 503, {"retry-after": str(RETRY_SECONDS)})
 
 
-def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
+def build_app(frame: Frame, settings: ServiceSettings) -> ASGIApp:
     """Assemble the ASGI application of a process."""
     pauses = Pauses()
 
@@ -166,22 +167,24 @@ def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
         lifespan=lifespan,
         exception_handlers={Unavailable: unavailable_answer},
     )
-    return traced(Accounted(app, frame.name, pauses), settings)
+    return traced(Accounted(app, frame.name, pauses, settings.log_share), settings)
 
 
 class Accounted:
-    """Middleware: gives each request its id, counts it, times it, and writes one log line for it.
+    """Middleware: gives each request its id, counts it, times it, and logs it.
 
     Args:
         app: what answers.
         service: name of the service.
         pauses: is told which requests are under way.
+        log_share: of the requests that succeed, whose lines are logged.
     """
 
-    def __init__(self, app: ASGIApp, service: str, pauses: Pauses) -> None:
+    def __init__(self, app: ASGIApp, service: str, pauses: Pauses, log_share: float = 1.0) -> None:
         self._app = app
         self._service = service
         self._pauses = pauses
+        self._log_share = log_share
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, accounted for."""
@@ -222,13 +225,26 @@ class Accounted:
             if not streaming:
                 HTTP_SECONDS.labels(self._service).observe(seconds)
             if scope["path"] not in _QUIET:
-                log.info(
-                    "request",
-                    method=scope["method"],
-                    path=scope["path"],
-                    status=status,
-                    ms=round(seconds * 1000, 2),
-                )
+                succeeded = status < 400 and not scope["state"].get("failed")
+                told = {"method": scope["method"], "path": scope["path"], "status": status}
+                log_request(told, succeeded, seconds, request_id, self._log_share)
+
+
+def log_request(
+    fields: Mapping[str, Any], succeeded: bool, seconds: float, request_id: str, share: float
+) -> None:
+    """Write the line of a request, or none for one that succeeded in time and is outside the share.
+
+    The line of one that is inside a share below 1 tells the share: it stands for 1 / share requests.
+    """
+    told = {**fields, "ms": round(seconds * 1000, 2)}
+    if succeeded and seconds < SLOW_SECONDS:
+        if not in_share(request_id, share):
+            return
+        told[GATHERED] = True
+        if share < 1:
+            told["share"] = share
+    log.info("request", **told)
 
 
 def counted_as(method: str) -> str:

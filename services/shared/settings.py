@@ -85,6 +85,14 @@ _admin_port = partial(
 )
 _log_level = partial(_env, "HEARTHFORGE_LOG_LEVEL", "debug, info, warning or error", default="info")
 _log_format = partial(_env, "HEARTHFORGE_LOG_FORMAT", "json for machines, console for people", default="json")
+_log_share = partial(
+    _env,
+    "HEARTHFORGE_LOG_SHARE",
+    "share of the requests that succeed within a second, 0 to 1, whose lines are logged; all others are",
+    default=1.0,
+    ge=0,
+    le=1,
+)
 
 
 # Processes
@@ -159,6 +167,7 @@ class ServiceSettings(BrokerSettings, BudgetSettings):
         "HEARTHFORGE_PUBLIC_KEYS",
         "public keys of all processes that sign: a JSON object from names to one key, or to a list of two",
     )
+    log_share: float = _log_share()
 
 
 BUCKET_KEY = ("access_key_id", "secret_access_key", "session_token")
@@ -396,6 +405,7 @@ class GatewaySettings(BaseSettings):
     )
     log_level: str = _log_level()
     log_format: Literal["json", "console"] = _log_format()
+    log_share: float = _log_share()
 
 
 class Settings(

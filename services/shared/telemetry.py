@@ -4,14 +4,21 @@ Logs go to standard output, one JSON object a line (or readable text by setting)
 Traces are off until an OTLP endpoint is set.
 """
 
+import json
 import logging
 import sys
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
+import orjson
 import structlog
 from starlette.types import ASGIApp
 
+from services.shared.log_lines import LogLines
 from services.shared.settings import ProcessSettings
+
+GATHERED = "gathered"
+"""The key of a line that may wait for others; it is not written."""
 
 
 def configure_logging(service: str, settings: ProcessSettings) -> None:
@@ -23,22 +30,30 @@ def configure_logging(service: str, settings: ProcessSettings) -> None:
         structlog.processors.format_exc_info,
     ]
     renderer: Any = (
-        structlog.processors.JSONRenderer()
+        structlog.processors.JSONRenderer(_json)
         if settings.log_format == "json"
         # Not the renderer's own: it would write all variables of each frame, for seconds.
         else structlog.dev.ConsoleRenderer(
             colors=sys.stdout.isatty(), exception_formatter=structlog.dev.plain_traceback
         )
     )
+    lines = LogLines(sys.stdout.fileno())
+
+    def write(logger: LogLines, method: str, event: MutableMapping[str, Any]) -> Any:
+        if event.pop(GATHERED, False):
+            logger.gather(renderer(logger, method, event))
+            raise structlog.DropEvent
+        return renderer(logger, method, event)
+
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     structlog.configure(
-        processors=[*shared, renderer],
+        processors=[*shared, write],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stdout),
+        logger_factory=lambda *_: lines,
         cache_logger_on_first_use=True,
     )
     structlog.contextvars.bind_contextvars(service=service)
-    handler = logging.StreamHandler(sys.stdout)
+    handler = logging.StreamHandler(lines)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
@@ -73,3 +88,11 @@ def traced(app: ASGIApp, settings: ProcessSettings) -> ASGIApp:
 
     wrapped: ASGIApp = OpenTelemetryMiddleware(app, excluded_urls="healthz,readyz,metrics")
     return wrapped
+
+
+def _json(event: MutableMapping[str, Any], default: Callable[[Any], Any]) -> str:
+    """Write a line's fields as JSON: what the fast library refuses, as half a pair of surrogates, too."""
+    try:
+        return orjson.dumps(event, default, orjson.OPT_NON_STR_KEYS).decode()
+    except TypeError:
+        return json.dumps(event, default=default, skipkeys=True)

@@ -200,3 +200,48 @@ async def test_a_chronicle_is_markdown_in_chapters_with_nothing_but_text_in_it(
         for who, campaign in ((somebody(), desk.campaign), (desk.gm, new_id("cam"))):
             assert (await read(who, campaign)).status_code == 404
         assert (await read(desk.gm, desk.campaign, system="duel")).status_code == 404
+
+
+async def test_who_has_a_chronicle_is_told_so_without_reading_it_until_it_changes_for_them(
+    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await desk.made(desk.anna, "TellFact", desk.hero, words="It snows.")
+    uses = desk.use_cases(Wakes())
+    reads: list[Search] = []
+    entries = uses.scenes.chronicles.entries
+
+    async def counted(look: Look, search: Search) -> list[ChronicleEntry]:
+        reads.append(search)
+        return await entries(look, search)
+
+    monkeypatch.setattr(uses.scenes.chronicles, "entries", counted)
+    app = Starlette(routes=internal_routes(Signer.of("campaign", settings), uses))
+    gateway = Signer.of("account", settings)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign") as client:
+
+        async def ask(who: Viewer, held: str, status: int, *, read: bool, **given: str) -> str:
+            reads.clear()
+            headers = {TOKEN_HEADER: gateway.sign("campaign", who, service=True), "if-none-match": held}
+            path = f"/internal/campaigns/{desk.campaign}/chronicle.md"
+            answer = await client.get(path, params={"system": BLADES, **given}, headers=headers)
+            assert (answer.status_code, bool(reads)) == (status, read)
+            return str(answer.headers.get("etag", ""))
+
+        whole = await ask(desk.gm, "", 200, read=True)
+        part = await ask(desk.anna, "", 200, read=True)
+        assert await ask(desk.gm, whole, 304, read=False) == whole
+        assert await ask(desk.anna, part, 304, read=False) == part
+        # Of other rights, or of another search, it is another chronicle.
+        assert await ask(desk.anna, whole, 200, read=True) == part
+        assert await ask(desk.gm, whole, 200, read=True, text="snows") != whole
+        assert await ask(desk.gm, whole, 200, read=True, about=desk.hero) != whole
+        assert await ask(somebody(), whole, 404, read=False) == ""
+        # The tag of a player does not tell that the game master has done something in secret.
+        await desk.made(desk.gm, "AddPlace", GM, name="Far Hollow", secret=True, text=SECRET)
+        assert await ask(desk.anna, part, 304, read=True) == part
+        assert await ask(desk.anna, part, 304, read=False) == part
+        assert await ask(desk.gm, whole, 200, read=True) != whole
+        await desk.made(desk.anna, "TellFact", desk.hero, words="It thaws.")
+        assert await ask(desk.anna, part, 200, read=True) != part
+        await desk.undo(desk.gm, desk.scene, (await desk.row()).seq)
+        assert await ask(desk.anna, part, 304, read=True) == part

@@ -2,7 +2,7 @@
 
 import asyncio
 from base64 import b64encode
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 from xml.etree import ElementTree
@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from services.campaign.internal import internal_routes
 from services.campaign.scenes.events import scene_topic
+from services.campaign.scenes.looks import Look
 from services.campaign.scenes.models import Scene
 from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.codec import Codec
@@ -275,3 +276,84 @@ async def test_a_campaign_that_is_begun_on_a_story_map_tells_it_of_every_new_pla
         ["Bell Landing", "The Dry Ring"],
     ]
     assert told[0].places == (start,) and not told[1].places[1].known
+
+
+async def test_who_has_a_picture_is_told_so_without_drawing_it_until_it_changes_for_them(
+    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await desk.start(setup="ambush")
+    drawn: list[str] = []
+    picture = desk.reader.picture
+
+    async def counted(look: Look, portraits: Mapping[str, str]) -> str:
+        drawn.append(look.who.account)
+        return await picture(look, portraits)
+
+    monkeypatch.setattr(desk.reader, "picture", counted)
+    signer, gateway = Signer.of("campaign", settings), Signer.of("account", settings)
+
+    async def ask(
+        process: httpx.AsyncClient, who: Viewer, held: str, status: int, *, draws: bool, scene: str = ""
+    ) -> str:
+        drawn.clear()
+        headers = {TOKEN_HEADER: gateway.sign("campaign", who, service=True), "if-none-match": held}
+        answer = await process.get(f"/internal/scenes/{scene or desk.scene}/board.svg", headers=headers)
+        assert answer.status_code == status
+        assert drawn == [who.account] * draws
+        assert (answer.content == b"") is (status == 304)
+        return str(answer.headers.get("etag", ""))
+
+    def process() -> httpx.AsyncClient:
+        app = Starlette(routes=internal_routes(signer, desk.use_cases(Wakes())))
+        return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign")
+
+    async with process() as first, process() as next_version:
+        whole = await ask(first, desk.gm, "", 200, draws=True)
+        part = await ask(first, desk.anna, "", 200, draws=True)
+        for held in (whole, f"W/{whole}", f'"other", {whole}', "*"):
+            assert await ask(first, desk.gm, held, 304, draws=False) == whole
+        assert await ask(first, desk.anna, part, 304, draws=False) == part
+        # Of other rights, it is another picture: that of the game master is no player's.
+        assert await ask(first, desk.anna, whole, 200, draws=True) == part
+        assert await ask(first, somebody(), whole, 404, draws=False) == ""
+        # What another process has drawn, one of a newer version draws anew.
+        assert await ask(next_version, desk.gm, whole, 304, draws=True) == whole
+        assert await ask(next_version, desk.gm, whole, 304, draws=False) == whole
+        await desk.strike([6, 6, 6], [1, 1, 1])
+        changed = await ask(first, desk.gm, whole, 200, draws=True)
+        assert changed != whole
+        assert await ask(first, desk.anna, part, 200, draws=True) != part
+        # As it was before: what they had then holds again.
+        await desk.undo(desk.gm, desk.scene, (await desk.row()).seq)
+        assert await ask(first, desk.gm, whole, 304, draws=False) == whole
+        # Another scene that looks the same is drawn for itself.
+        before = desk.scene
+        await desk.start(setup="ambush")
+        assert before != desk.scene
+        await ask(first, desk.gm, "", 200, draws=True)
+
+
+async def test_another_portrait_is_another_picture(
+    desk: Desk, gallery: httpx.AsyncClient, settings: Settings
+) -> None:
+    game = SYSTEMS["dungeonteller"]
+    desk.characters.sheets[desk.hero] = game.sheet_codec.dump(
+        game.build(game.examples["dwarf"], game.content)
+    )
+    await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero])
+    portrait = b"RIFF\0\0\0\0WEBPone"
+
+    async def ask(held: str) -> httpx.Response:
+        signed = Signer.of("account", settings).sign("campaign", desk.gm, service=True)
+        headers = {TOKEN_HEADER: signed, "if-none-match": held}
+        return await gallery.get(f"/internal/scenes/{desk.scene}/board.svg", headers=headers)
+
+    plain = (await ask("")).headers["etag"]
+    assert (await ask(plain)).status_code == 304
+    desk.characters.portraits = {desk.gm.account: {desk.hero: portrait}}
+    changed = await ask(plain)
+    assert changed.status_code == 200 and changed.headers["etag"] != plain
+    assert b64encode(portrait).decode() in changed.text
+    assert (await ask(changed.headers["etag"])).status_code == 304
+    desk.characters.portraits = {}
+    assert (await ask(plain)).status_code == 304

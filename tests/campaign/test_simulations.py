@@ -7,9 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import text as sql
+from starlette.applications import Starlette
 
+from services.campaign.internal import internal_routes
 from services.campaign.membership.requests import CreateCampaign
 from services.campaign.simulations.requests import (
     ReplacedValue,
@@ -22,10 +25,12 @@ from services.campaign.simulations.requests import (
 )
 from services.rules.engine.simulation.blocks import SIZES
 from services.rules.engine.simulation.request import Precision, Replacement, Variant
+from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, JobState, LostLease
 from services.shared.problems import Forbidden, InvalidInput, NotFound
 from services.shared.settings import Settings
+from services.shared.stream import Wakes
 from tests.at_length import part_or_whole
 from tests.campaign.scene_desk import somebody
 from tests.campaign.simulation_desk import PlayerHere, SimulationDesk, bare
@@ -109,6 +114,39 @@ async def test_something_is_known_before_it_is_answered(desk: SimulationDesk) ->
     known = (await desk.report(desk.gm, simulation))["data"]
     assert known["runs"] > 0
     assert not known["done"]
+
+
+async def test_who_has_a_table_is_told_so_without_writing_it_until_more_is_known(
+    desk: SimulationDesk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulation = await desk.ask(desk.gm, runs=150)
+    uses = desk.use_cases(Wakes())
+    written: list[str] = []
+    csv = uses.simulations.csv
+
+    async def counted(viewer: Viewer, report: str) -> str:
+        written.append(report)
+        return await csv(viewer, report)
+
+    monkeypatch.setattr(uses.simulations, "csv", counted)
+    app = Starlette(routes=internal_routes(Signer.of("campaign", settings), uses))
+    gateway = Signer.of("account", settings)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign") as client:
+
+        async def ask(who: Viewer, held: str, status: int, *, writes: bool) -> str:
+            written.clear()
+            headers = {TOKEN_HEADER: gateway.sign("campaign", who, service=True), "if-none-match": held}
+            answer = await client.get(f"/internal/simulations/{simulation}/report.csv", headers=headers)
+            assert (answer.status_code, bool(written)) == (status, writes)
+            return str(answer.headers.get("etag", ""))
+
+        early = await ask(desk.gm, "", 200, writes=True)
+        assert await ask(desk.gm, early, 304, writes=False) == early
+        assert await ask(somebody(), early, 404, writes=False) == ""
+        await desk.play_all()
+        whole = await ask(desk.gm, early, 200, writes=True)
+        assert whole != early
+        assert await ask(desk.gm, whole, 304, writes=False) == whole
 
 
 async def test_a_subscriber_sees_each_change_up_to_the_end(desk: SimulationDesk) -> None:

@@ -5,7 +5,7 @@ shown is what was before it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -233,13 +233,12 @@ class SceneReader:
             raise MoveRejected(found.issues, found.legal)
         return found
 
-    async def picture(self, viewer: Viewer, look: Look) -> str | None:
-        """Return a scene drawn as SVG, likewise, with the portraits that the viewer may see; None where the
-        game is not known here.
-        """
-        if not look.pictured or look.state is None:
-            return None
-        portraits = await self._portraits.of(viewer, look.portrayed)
+    async def portraits(self, viewer: Viewer, look: Look) -> Mapping[str, str]:
+        """Return the portraits on a scene's picture that the viewer may see; see ``Portraits.of``."""
+        return await self._portraits.of(viewer, look.portrayed)
+
+    async def picture(self, look: Look, portraits: Mapping[str, str]) -> str:
+        """Return a scene drawn as SVG, with these portraits by the ids of characters; it is ``pictured``."""
         return await self.workload.picture(played(look.row), look.documents, look.who, portraits)
 
     def _look(self, row: Scene, who: Participant) -> Look:

@@ -109,16 +109,13 @@ class SimulationService:
             return None
         return await self._read(viewer, tasks.read_report, view.row.report)
 
-    async def csv(self, viewer: Viewer, simulation: str) -> str | None:
-        """Return the answer as CSV, as far as it is known; None where the viewer may not see the simulation.
+    async def csv(self, viewer: Viewer, report: str) -> str:
+        """Return an answer, as it was stored, as CSV.
 
         Raises:
             LimitReached: see ``report``.
         """
-        found = await self.simulation(viewer, simulation)
-        if found is None or found.row.report is None:
-            return None
-        return await self._read(viewer, tasks.table, found.row.report)
+        return await self._read(viewer, tasks.table, report)
 
     async def _read(self, viewer: Viewer, task: Callable[[Games, str], T], text: str) -> T:
         milliseconds = READING * len(text)

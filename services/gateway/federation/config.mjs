@@ -21,6 +21,7 @@
  * @property {number} unsentSeconds     how long a stream's client may take nothing of what is sent to it
  * @property {'debug' | 'info' | 'warning' | 'error'} logLevel
  * @property {'json' | 'console'} logFormat
+ * @property {number} logShare          of the requests that succeed, whose lines are logged: 0 to 1
  */
 import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -83,6 +84,7 @@ export function readConfig(env) {
     unsentSeconds: integer(env, 'HEARTHFORGE_UNSENT_SECONDS', LIMITS.unsentSeconds, 3600),
     logLevel: choice(env, 'HEARTHFORGE_LOG_LEVEL', ['debug', 'info', 'warning', 'error'], 'info'),
     logFormat: choice(env, 'HEARTHFORGE_LOG_FORMAT', ['json', 'console'], 'json'),
+    logShare: share(env, 'HEARTHFORGE_LOG_SHARE', 1),
   };
 }
 
@@ -90,6 +92,14 @@ function integer(env, name, fallback, max) {
   const text = env[name] || String(fallback);
   if (!/^\d{1,5}$/.test(text) || Number(text) > max) {
     throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
+  }
+  return Number(text);
+}
+
+function share(env, name, fallback) {
+  const text = env[name] || String(fallback);
+  if (!/^(\d*\.)?\d+$/.test(text) || Number(text) > 1) {
+    throw new ConfigError(`${name} must be a number from 0 to 1, not "${text}"`);
   }
   return Number(text);
 }

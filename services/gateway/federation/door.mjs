@@ -299,14 +299,15 @@ export function createDoor({
       metrics.requests.inc({ route, method: countedAs(request.method), status: response.statusCode });
       metrics.duration.observe({ route }, seconds);
       if (session.operationType) metrics.operations.inc({ type: session.operationType, transport: 'http' });
-      log.info('request', {
+      const whole = response.writableFinished;
+      log.request('request', whole && response.statusCode < 400 && !session.failed, {
         method: request.method,
         path,
         status: response.statusCode,
         ms: Math.round(seconds * 1e4) / 10,
         request_id: session.requestId,
         ...(session.operationType ? { operation: session.operation, type: session.operationType } : {}),
-        ...(response.writableFinished ? {} : { aborted: true }),
+        ...(whole ? {} : { aborted: true }),
       });
     });
   }

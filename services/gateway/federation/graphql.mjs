@@ -6,6 +6,7 @@
  *
  * @typedef {object} Session
  * @property {string} requestId
+ * @property {boolean} [failed]  whether the answer told of errors
  * @property {string} [traceparent]
  * @property {string} [tracestate]
  * @property {import('./tokens.mjs').Principal} principal
@@ -260,6 +261,7 @@ function useAnswerExtensions(limits) {
       }
       const finish = (refusal) => {
         const answer = refusal ? { errors: [refusal] } : withCodes(withoutEmptyData(result));
+        session.failed = Boolean(answer?.errors); // for the log: the status may say 200
         setResult({ ...answer, extensions: answerExtensions(session, answer) });
       };
       if (session.work) return settle(limits, session).then(() => finish());

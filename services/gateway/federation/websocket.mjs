@@ -122,7 +122,7 @@ export function attachWebSockets(parts) {
       const { operation, operationType, requestId: id, ending } = args.contextValue.session;
       if (!result?.[Symbol.asyncIterator]) ending.abort();
       if (operationType) metrics.operations.inc({ type: operationType, transport: 'websocket' });
-      log.info('operation', { operation, type: operationType, request_id: id });
+      log.request('operation', !result?.errors, { operation, type: operationType, request_id: id });
       return (operationType ?? typeOf(payload)) === 'subscription' ? refusedAtFirst(result) : undefined;
     },
   });

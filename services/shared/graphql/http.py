@@ -209,8 +209,9 @@ class GraphQLApp(GraphQL[Any, None]):
             if JSON in accept or GRAPHQL_JSON in accept:
                 request_data = dataclasses.replace(request_data, protocol="http")
         result = await super().execute_operation(request, request_adapter, request_data, *arguments, **named)
+        failed = isinstance(result, ExecutionResult) and bool(result.errors)
+        request.state.failed = failed  # for the log: the status may say 200
         if self._on_operation is not None:
-            failed = isinstance(result, ExecutionResult) and bool(result.errors)
             self._on_operation(kind.value if kind else "unknown", time.perf_counter() - started, failed)
         return result
 
