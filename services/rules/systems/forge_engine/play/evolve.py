@@ -327,16 +327,16 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
     """The fight in a combatant's next turn: its last one ends, and what is counted by turns begins anew."""
     one = fight.find(fact.who)
     place = fight.rounds.order.index(fact.who)
-    fight = replace(fight, rounds=replace(fight.rounds, place=place, round=fact.round))
     moments = (TurnEnd(one.id), TurnStart(one.id)) if one.started else (TurnStart(one.id),)
     effects = lasting.going_on(fight.effects, rules(fight.catalog), *moments)
+    combatants = fight.combatants
     for driving in lasting.on(fight.effects, one.id, DRIVING):
         # A vehicle has no turns: it may go on as its driver's begin.
-        fight = changed(fight, driving.source, moved=0)
+        combatants = with_one(combatants, driving.source, moved=0)
     minute, rest = divmod(one.stable_rounds + 1, ROUNDS_A_MINUTE)
     dead = one.life is Life.DEAD
-    return changed(
-        replace(fight, effects=effects),
+    combatants = with_one(
+        combatants,
         one.id,
         bonus=_bonus_left(one),
         started=True,
@@ -351,11 +351,13 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
         stable_rounds=rest if one.life is not Life.UP else 0,
         dead_minutes=one.dead_minutes + (minute if dead else 0),
     )
+    rounds = replace(fight.rounds, place=place, round=fact.round)
+    return replace(fight, rounds=rounds, effects=effects, combatants=combatants)
 
 
 def _bonus_left(one: Combatant) -> tuple[BonusEnergy, ...]:
     """Bonus energy that outlasts the end of a turn."""
-    if not one.started:
+    if not one.started or not one.bonus:
         return one.bonus
     end = TurnEnd(one.id)
     left = (each for each in one.bonus if not lasting.over(each.lasts, end))
@@ -369,7 +371,7 @@ def _acted(fight: Fight, who: str) -> Fight:
     higher = set(order[:place])
     combatants = tuple(
         replace(one, passed=False, resting=False)
-        if one.id == who
+        if one.id == who and (one.passed or one.resting)
         else replace(one, passed=one.resting)
         if one.passed != one.resting and one.id in higher
         else one

@@ -23,8 +23,11 @@ def known_to(fight: Fight, who: str) -> Audience | None:
 
 def _seeing(fight: Fight, one: Combatant) -> Audience:
     """Who sees a combatant in the open: everyone, but under fog the players of those who make it out."""
-    explored, party = fight.explored, fight.party()
-    if explored is None or one in party:
+    explored = fight.explored
+    if explored is None:
+        return EVERYONE
+    party = fight.party()
+    if one in party:
         return EVERYONE
     seeing = tuple(each for each in party if fight.makes_out(each, one))
     if any(explored.shared or not each.character for each in seeing):

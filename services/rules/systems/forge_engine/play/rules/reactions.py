@@ -81,14 +81,29 @@ PHRASES = {
 }
 
 
+def sides_of(window: Any) -> tuple[str, tuple[str, ...]]:
+    """The attacker of a window, empty for a step, and its defenders."""
+    if isinstance(window, Leaving | Entering):
+        return "", window.foes
+    targets = (window.target,) if isinstance(window, Hits | Harmed) else window.strike.targets
+    return window.strike.attacker, targets
+
+
 def role_of(window: Any, who: str) -> Role:
     """The role of a combatant in a window."""
-    if isinstance(window, Leaving | Entering):
-        return Role.DEFENDER if who in window.foes else Role.BYSTANDER
-    if who == window.strike.attacker:
+    attacker, defenders = sides_of(window)
+    if who == attacker:
         return Role.ATTACKER
-    targets = (window.target,) if isinstance(window, Hits | Harmed) else window.strike.targets
-    return Role.DEFENDER if who in targets else Role.BYSTANDER
+    return Role.DEFENDER if who in defenders else Role.BYSTANDER
+
+
+def all_in(role: Role, window: Any, fight: Fight) -> tuple[str, ...]:
+    """All who have a role in a window, in the order of the fight."""
+    attacker, defenders = sides_of(window)
+    if role is Role.ATTACKER:
+        return tuple([one.id for one in fight.combatants if one.id == attacker])
+    others = [one.id for one in fight.combatants if one.id != attacker]
+    return tuple([who for who in others if (who in defenders) is (role is Role.DEFENDER)])
 
 
 def once(one: Combatant, skill: str) -> str:
@@ -110,11 +125,11 @@ def _through(found: Any) -> Step[Any]:
 
 def _known(rules: tuple[ReactionRule, ...], one: Combatant) -> list[ReactionRule]:
     """The rules of a role for which a combatant has the skills."""
-    rating = one.profile.rating
+    learned = {each.skill for each in one.profile.skills if each.rating > 0}
     return [
         rule
         for rule in rules
-        if (not rule.needs or rating(rule.needs)) and (not rule.skill or rating(rule.skill))
+        if (not rule.needs or rule.needs in learned) and (not rule.skill or rule.skill in learned)
     ]
 
 
@@ -125,7 +140,7 @@ def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
         fight: Fight = turn.state
         for role in Role:
             if by_role[role]:
-                yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
+                yield all_in(role, window, fight)
 
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
