@@ -291,6 +291,9 @@ def ending(effects: Iterable[Effect], rules: Rules, moment: Moment) -> tuple[Eff
 COUNTED = (Until.TURNS, Until.ROUNDS)
 """What is counted down."""
 
+COUNTING = TurnEnded | RoundEnded
+"""Moments at which something is counted down."""
+
 TIMED = (*COUNTED, Until.NEXT_TURN)
 """What ends with a turn or a round."""
 
@@ -309,7 +312,7 @@ def going_on(effects: Iterable[Effect], rules: Rules, *moments: Moment) -> tuple
     for moment in moments:
         ends = _ends(rules, moment)
         left = tuple(each for each in left if not ends(each))
-        if isinstance(moment, TurnEnded | RoundEnded):
+        if isinstance(moment, COUNTING):
             left = counted(left, moment)
     return left
 

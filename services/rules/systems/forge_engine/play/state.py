@@ -418,7 +418,11 @@ class Fight:
 
         Those who hide never hold others up: they act when they want to.
         """
-        if self.phase is not Phase.FIGHT or self.over:
+        return None if self.over else self.first_waiting()
+
+    def first_waiting(self) -> Combatant | None:
+        """Who has priority while the fight is not over."""
+        if self.phase is not Phase.FIGHT:
             return None
         waiting = {
             one.id: one
@@ -435,5 +439,5 @@ class Fight:
             return False
         if one.passed or one.secret or not one.usable:
             return True
-        first = self.priority()
+        first = self.first_waiting()
         return first is None or first.id == one.id

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Steps, refuse
@@ -191,9 +190,7 @@ def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Expla
     return _reload_cost(fight, one, weapon, way, _quick_load(fight, one))
 
 
-def _reload_cost(
-    fight: Fight, one: Combatant, weapon: Weapon, way: str, quick_load: int
-) -> Explained | None:
+def _reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str, quick_load: int) -> Explained | None:
     """Energy of a way of reloading, with so many reloads that Quick Load still makes cheaper."""
     item = fight.catalog.equipment.get(weapon.item)
     found = (

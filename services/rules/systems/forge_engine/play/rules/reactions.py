@@ -80,12 +80,18 @@ PHRASES = {
     Resolved: "The attack is over. React?",
 }
 
+STEPS = Leaving | Entering
+"""Windows in which nobody attacks yet: who can is a defender."""
+
+ON_ONE = Hits | Harmed
+"""Windows of an attack that open for each target by itself."""
+
 
 def sides_of(window: Any) -> tuple[str, tuple[str, ...]]:
     """The attacker of a window, empty for a step, and its defenders."""
-    if isinstance(window, Leaving | Entering):
+    if isinstance(window, STEPS):
         return "", window.foes
-    targets = (window.target,) if isinstance(window, Hits | Harmed) else window.strike.targets
+    targets = (window.target,) if isinstance(window, ON_ONE) else window.strike.targets
     return window.strike.attacker, targets
 
 
@@ -97,13 +103,13 @@ def role_of(window: Any, who: str) -> Role:
     return Role.DEFENDER if who in defenders else Role.BYSTANDER
 
 
-def all_in(role: Role, window: Any, fight: Fight) -> tuple[str, ...]:
+def all_in(role: Role, window: Any, fight: Fight) -> list[Combatant]:
     """All who have a role in a window, in the order of the fight."""
     attacker, defenders = sides_of(window)
     if role is Role.ATTACKER:
-        return tuple([one.id for one in fight.combatants if one.id == attacker])
-    others = [one.id for one in fight.combatants if one.id != attacker]
-    return tuple([who for who in others if (who in defenders) is (role is Role.DEFENDER)])
+        return [one for one in fight.combatants if one.id == attacker]
+    defends = role is Role.DEFENDER
+    return [one for one in fight.combatants if one.id != attacker and (one.id in defenders) is defends]
 
 
 def once(one: Combatant, skill: str) -> str:
@@ -135,24 +141,22 @@ def _known(rules: tuple[ReactionRule, ...], one: Combatant) -> list[ReactionRule
 
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     by_role = {role: tuple(rule for rule in rules if rule.role is role) for role in Role}
+    roles = tuple(role for role in Role if by_role[role])
 
     def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
         fight: Fight = turn.state
-        for role in Role:
-            if by_role[role]:
-                yield all_in(role, window, fight)
+        for role in roles:
+            yield tuple([one.id for one in all_in(role, window, fight) if _known(by_role[role], one)])
 
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
         if isinstance(window, Declared) and window.failed:
             return None
         one = fight.find(who)
-        known = _known(by_role[role_of(window, who)], one)
-        if not known:
-            return None
         able = can_react(fight, one)
         if not able and not (one.running and can_react(fight, replace(one, running=False))):
             return None
+        known = _known(by_role[role_of(window, who)], one)
         offers = [
             offer for rule in known if able or rule.running for offer in rule.offers(fight, window, one)
         ]
