@@ -238,7 +238,7 @@ Moment = TurnBegan | TurnEnded | RoundEnded | Triggered | Used | LetGo
 
 def on(effects: Iterable[Effect], bearer: str, *kinds: str) -> tuple[Effect, ...]:
     """The effects on a bearer, of some kinds or of any."""
-    return tuple(each for each in effects if each.bearer == bearer and (not kinds or each.kind in kinds))
+    return tuple([each for each in effects if each.bearer == bearer and (not kinds or each.kind in kinds)])
 
 
 def parts(effects: Iterable[Effect], rules: Rules, bearer: str, quantity: str) -> tuple[Part, ...]:

@@ -366,12 +366,14 @@ def _bonus_left(one: Combatant) -> tuple[BonusEnergy, ...]:
 
 def _acted(fight: Fight, who: str) -> Fight:
     """Who stands higher in the order may act first again, unless it passed for the rest of its turn (E4)."""
+    if not any(one.passed or one.resting for one in fight.combatants):
+        return fight
     order = fight.rounds.order
     place = order.index(who) if who in order else 0
     higher = set(order[:place])
     combatants = tuple(
         replace(one, passed=False, resting=False)
-        if one.id == who and (one.passed or one.resting)
+        if one.id == who
         else replace(one, passed=one.resting)
         if one.passed != one.resting and one.id in higher
         else one

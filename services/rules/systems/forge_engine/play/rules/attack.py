@@ -52,6 +52,7 @@ from services.rules.systems.forge_engine.play.strike import (
     Rolled,
     Strike,
     action_dice,
+    attack_given,
     attribute_of,
     defense_dice,
     energy_of,
@@ -255,9 +256,7 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
                 targets=open_ones,
                 weapon=weapon.id,
                 name=weapon.name if option is None else f"{weapon.name}, {option.name.lower()}",
-                shots=((1 if strike.area else max(1, len(strike.targets))) if option is None else option.uses)
-                if counted
-                else 0,
+                shots=_shots(strike, option) if counted else 0,
                 thrown=weapon.kind in (EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE) and bool(weapon.item),
             )
         )
@@ -296,10 +295,11 @@ def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
     fight = turn.state
     one = fight.find(strike.attacker)
     rolls: list[Roll] = []
+    given = attack_given(fight, strike)
     for target in strike.targets:
-        defense = defense_dice(fight, strike, target)
+        defense = defense_dice(fight, strike, target, given)
         if not rolls:
-            action = action_dice(fight, strike, target)
+            action = action_dice(fight, strike, target, given)
             odds = f"forge_engine:opposed({action.value}, {defense.value})"
             rolls.append(pool(turn, "attack", one.id, "Attack", action, odds))
         if not strike.standing:
