@@ -7,7 +7,7 @@ from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.conditions import attack_successes, halvings
-from services.rules.systems.forge_engine.equipment import EquipmentKind, FireOption
+from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind, FireOption
 from services.rules.systems.forge_engine.play.arms import blast_feet, fire_of, reach_feet
 from services.rules.systems.forge_engine.play.effects import (
     conditions_of,
@@ -103,20 +103,12 @@ def usable_weapon(fight: Fight, one: Combatant, name: str) -> Weapon:
 def _check_way(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> None:
     """Refuses ways of firing, supports and squares that a weapon has not."""
     item = fight.catalog.equipment.get(weapon.item)
-    fires = () if item is None else tuple(option.name for option in fire_options(fight.catalog, item))
-    if move.fire and move.fire not in fires:
-        refuse("fire_unknown", "The weapon has no such way of firing.", RANGES, ("fire",), move.fire, fires)
     option = fire_of(fight.catalog, weapon, move.fire)
-    known = (
-        ()
-        if item is None
-        else tuple(
-            each.name for each in supports(fight.catalog, item, None if option is None else option.mode)
-        )
-    )
-    if not set(move.supports) <= set(known) or len(set(move.supports)) < len(move.supports):
-        text = "This steadies or sights no such shot."
-        refuse("support_unknown", text, RANGES, ("supports",), move.supports, known)
+    if move.fire and (option is None or option.name != move.fire):
+        fires = () if item is None else tuple(each.name for each in fire_options(fight.catalog, item))
+        refuse("fire_unknown", "The weapon has no such way of firing.", RANGES, ("fire",), move.fire, fires)
+    if move.supports:
+        _check_supports(fight, item, option, move.supports)
     if move.at is not None and blast_feet(fight.catalog, weapon) is None:
         refuse("no_blast", "Only what bursts is thrown at a square.", ATTACKS, ("at",))
     shots = one.shots(weapon.id)
@@ -129,6 +121,17 @@ def _check_way(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> No
         and weapon.id not in one.armed
     ):
         refuse("not_armed", f"{weapon.name} must be lit or its pin pulled first.", "R-86", ("weapon",))
+
+
+def _check_supports(
+    fight: Fight, item: Equipment | None, option: FireOption | None, named: tuple[str, ...]
+) -> None:
+    """Refuses supports that a weapon has not, fired so, or that are named twice."""
+    mode = None if option is None else option.mode
+    known = () if item is None else tuple(each.name for each in supports(fight.catalog, item, mode))
+    if not set(named) <= set(known) or len(set(named)) < len(named):
+        text = "This steadies or sights no such shot."
+        refuse("support_unknown", text, RANGES, ("supports",), named, known)
 
 
 def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strike:

@@ -310,10 +310,9 @@ def _left_behind(fight: Fight, one: Combatant, here: Square, to: Square) -> Iter
 
 def _in_the_way(fight: Fight, one: Combatant, to: Square) -> Iterator[Combatant]:
     """Those who hide where a step leads."""
-    squares = set(one.footprint(to).squares())
     for other in fight.combatants:
         hides = other.secret and other.side != one.side and other.at is not None and other.gone is None
-        if hides and squares & set(other.footprint().squares()):
+        if hides and not set(one.footprint(to).squares()).isdisjoint(other.footprint().squares()):
             yield other
 
 
