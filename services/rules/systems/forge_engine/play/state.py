@@ -424,12 +424,9 @@ class Fight:
         """Who has priority while the fight is not over."""
         if self.phase is not Phase.FIGHT:
             return None
-        waiting = {
-            one.id: one
-            for one in self.combatants
-            if one.started and not one.passed and one.up and not one.secret and one.usable
-        }
-        return next((waiting[who] for who in self.rounds.order if who in waiting), None)
+        waiting = {one.id: one for one in self.combatants if one.started and not one.passed}
+        ordered = (waiting[who] for who in self.rounds.order if who in waiting)
+        return next((one for one in ordered if one.up and not one.secret and one.usable), None)
 
     def may_act(self, one: Combatant) -> bool:
         """Whether a combatant may act now: with priority, or back again after it passed (E4, E6)."""

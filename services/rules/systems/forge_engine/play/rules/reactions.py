@@ -141,12 +141,12 @@ def _known(rules: tuple[ReactionRule, ...], one: Combatant) -> list[ReactionRule
 
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     by_role = {role: tuple(rule for rule in rules if rule.role is role) for role in Role}
-    roles = tuple(role for role in Role if by_role[role])
+    asked = tuple((role, own) for role, own in by_role.items() if own)
 
     def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
         fight: Fight = turn.state
-        for role in roles:
-            yield tuple([one.id for one in all_in(role, window, fight) if _known(by_role[role], one)])
+        for role, own in asked:
+            yield tuple([one.id for one in all_in(role, window, fight) if _known(own, one)])
 
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
