@@ -90,6 +90,8 @@ def covered(fight: Fight, attacker: Combatant, target: Combatant) -> Cover:
         found = GRADES[cover(fight.ground, attacker.footprint(), target.footprint()).grade]
     around = carrier_of(fight, target.id)
     behind = (target.id,) if around is None or not around.vehicle else (target.id, around.id)
+    if not any(effect.bearer in behind for effect in fight.effects):
+        return found
     stated = (each for each, tag in STATED.items() for who in behind if counts_as(fight, who, tag))
     return max((found, *stated), key=COVERS.index)
 

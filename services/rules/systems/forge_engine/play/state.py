@@ -402,8 +402,8 @@ class Fight:
             return False
         first: str | None = None
         for one in self.combatants:
-            if one.up and not one.secret:
-                if first is not None and one.side != first:
+            if one.side != first and one.up and not one.secret:
+                if first is not None:
                     return False
                 first = one.side
         return True
