@@ -309,11 +309,7 @@ def spell_attribute(one: Combatant, spell: Spell) -> int:
 def action_dice(fight: Fight, strike: Strike, target: str, given: AttackGiven | None = None) -> Explained:
     """The pool of an attack on one target: `pools.attack_pool` with what the fight knows.
 
-    Args:
-        fight: The fight.
-        strike: The attack.
-        target: The target.
-        given: The attack as pools take it, where that is put together already.
+    `given` is the attack as pools take it, where that is put together already.
     """
     if strike.dice is not None:
         return with_externalities(
@@ -335,11 +331,7 @@ def action_dice(fight: Fight, strike: Strike, target: str, given: AttackGiven | 
 def defense_dice(fight: Fight, strike: Strike, target: str, given: AttackGiven | None = None) -> Explained:
     """The pool that a target meets an attack with, the same for any energy that is added to it.
 
-    Args:
-        fight: The fight.
-        strike: The attack.
-        target: The target.
-        given: The attack as pools take it, where that is put together already.
+    `given` is the attack as pools take it, where that is put together already.
     """
     one, other = fight.find(strike.attacker), fight.find(target)
     attack = given or attack_given(fight, strike)
