@@ -2,11 +2,13 @@
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pytest
 
 from services.rules.engine.frozen import replace
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,16 @@ class Base:
 class Below(Base):
     at: int = 3
     more: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Holding(Generic[T]):
+    held: T
+    name: str = ""
+
+
+class Unslotted(Base):
+    pass
 
 
 @dataclass(frozen=True)
@@ -47,6 +59,8 @@ class Made:
         (Base("a", 1), {}),
         (Base("a", 1), {"at": 2}),
         (Below(name="a"), {"at": 5, "more": ("b",)}),
+        (Holding(1, "a"), {"held": 2}),
+        (Unslotted("a"), {"at": 2}),
         (WithoutSlots(), {"name": "b"}),
         (Checked(), {"value": 7}),
     ],
@@ -57,6 +71,11 @@ def test_copies_as_the_standard_library_does(value: Any, changes: dict[str, Any]
     assert found == dataclasses.replace(value, **changes)
     assert type(found) is type(value)
     assert value == before
+
+
+def test_a_copy_is_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        replace(Base("a"), at=2).at = 3  # type: ignore[misc]
 
 
 def test_checks_of_a_class_are_made() -> None:

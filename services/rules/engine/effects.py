@@ -238,7 +238,7 @@ Moment = TurnBegan | TurnEnded | RoundEnded | Triggered | Used | LetGo
 
 def on(effects: Iterable[Effect], bearer: str, *kinds: str) -> tuple[Effect, ...]:
     """The effects on a bearer, of some kinds or of any."""
-    return tuple(each for each in effects if each.bearer == bearer and (not kinds or each.kind in kinds))
+    return tuple([each for each in effects if each.bearer == bearer and (not kinds or each.kind in kinds)])
 
 
 def parts(effects: Iterable[Effect], rules: Rules, bearer: str, quantity: str) -> tuple[Part, ...]:
@@ -291,6 +291,9 @@ def ending(effects: Iterable[Effect], rules: Rules, moment: Moment) -> tuple[Eff
 COUNTED = (Until.TURNS, Until.ROUNDS)
 """What is counted down."""
 
+COUNTING = TurnEnded | RoundEnded
+"""Moments at which something is counted down."""
+
 TIMED = (*COUNTED, Until.NEXT_TURN)
 """What ends with a turn or a round."""
 
@@ -309,7 +312,7 @@ def going_on(effects: Iterable[Effect], rules: Rules, *moments: Moment) -> tuple
     for moment in moments:
         ends = _ends(rules, moment)
         left = tuple(each for each in left if not ends(each))
-        if isinstance(moment, TurnEnded | RoundEnded):
+        if isinstance(moment, COUNTING):
             left = counted(left, moment)
     return left
 

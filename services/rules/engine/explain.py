@@ -37,14 +37,16 @@ class Explained:
     parts: tuple[Part, ...]
 
     def __post_init__(self) -> None:
-        total = sum(part.value for part in self.parts)
+        total = 0
+        for part in self.parts:
+            total += part.value
         if total != self.value:
             raise ValueError(f"the parts add up to {total}, not {self.value}")
 
     @classmethod
     def of(cls, *parts: Part) -> Explained:
         """The number these parts add up to."""
-        return cls(sum(part.value for part in parts), parts)
+        return cls(sum([part.value for part in parts]), parts)
 
     def __add__(self, other: Explained) -> Explained:
         """Both numbers together, with the steps of this one first."""

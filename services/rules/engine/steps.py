@@ -405,16 +405,19 @@ Paths = tuple[tuple[str, ...], ...]
 
 
 def _actors(event: Any, paths: Paths) -> list[str]:
-    found: list[str] = []
+    found: dict[str, None] = {}
     for path in paths:
         value = event
         for name in path:
-            value = None if value is None else getattr(value, name)
+            value = getattr(value, name)
+            if value is None:
+                break
         if isinstance(value, str):
-            found.append(value)
+            found[value] = None
         elif value is not None:
-            found.extend(value)
-    return [actor for actor in dict.fromkeys(found) if actor]
+            found |= dict.fromkeys(value)
+    found.pop("", None)
+    return list(found)
 
 
 @cache

@@ -111,7 +111,9 @@ class Windows:
             The window as it is when all of them are through.
         """
         for always in self._always.get(type(window), ()):
-            after = yield from _through(always(turn, window))
+            after = always(turn, window)
+            if isinstance(after, GeneratorType):
+                after = yield from after
             window = window if after is None else after
         acts = self._acts.get(type(window))
         if acts:

@@ -192,13 +192,12 @@ def regained_energy(attributes: Attributes, conditions: Iterable[Condition]) -> 
 
 def bonus_energy(attributes: Attributes, conditions: Iterable[Condition]) -> Explained:
     """Bonus energy that conditions bring whenever energy is regained: the highest attribute."""
+    bearing = [condition for condition in conditions if condition.bonus_energy]
+    if not bearing:
+        return Explained(0, ())
     (best,) = attributes.highest(1)
-    parts = (
-        Part(attributes.of(best), f"{condition.name}: {best.label}", CONDITIONS)
-        for condition in conditions
-        if condition.bonus_energy
-    )
-    return Explained.of(*parts)
+    rating = attributes.of(best)
+    return Explained.of(*(Part(rating, f"{one.name}: {best.label}", CONDITIONS) for one in bearing))
 
 
 # Movement

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
@@ -199,7 +199,7 @@ def shot(
 
 def range_increments(max_range: int, distance: int) -> int:
     """Ranges begun beyond the first: none up to `max_range`, one up to twice as far (R-88)."""
-    return max(0, ceil(Fraction(distance, max_range)) - 1)
+    return max(0, -(-distance // max_range) - 1)
 
 
 # Explosives

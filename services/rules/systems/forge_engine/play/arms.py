@@ -35,7 +35,8 @@ def fire_of(catalog: Catalog, weapon: Weapon, fire: str) -> FireOption | None:
     item = catalog.equipment.get(weapon.item)
     if item is None:
         return None
-    named = next((one for one in fire_options(catalog, item) if one.name == fire), None)
+    options = fire_options(catalog, item) if fire else ()
+    named = next((one for one in options if one.name == fire), None)
     return fired_with(catalog, item, named)
 
 

@@ -76,13 +76,14 @@ def _of_condition(condition: Condition) -> EffectRule:
 
 def conditions_of(fight: Fight, who: str) -> tuple[Condition, ...]:
     """The conditions that a combatant is under, each once."""
-    return borne(condition_ids(fight, who), fight.catalog)
+    ids = condition_ids(fight, who)
+    return borne(ids, fight.catalog) if ids else ()
 
 
 def condition_ids(fight: Fight, who: str) -> tuple[str, ...]:
     """The content ids of the conditions that a combatant is under, each once."""
-    kinds = (effect.kind for effect in fight.effects if effect.bearer == who)
-    return tuple(dict.fromkeys(kind for kind in kinds if kind in fight.catalog.conditions))
+    kinds = [effect.kind for effect in fight.effects if effect.bearer == who]
+    return tuple(dict.fromkeys([kind for kind in kinds if kind in fight.catalog.conditions])) if kinds else ()
 
 
 def traits_of(fight: Fight, one: Combatant) -> Iterator[Trait]:
@@ -93,7 +94,10 @@ def traits_of(fight: Fight, one: Combatant) -> Iterator[Trait]:
 
 def bears(fight: Fight, who: str, *kinds: str) -> Effect | None:
     """The first effect of some kinds on a combatant; None where there is none."""
-    return next(iter(on(fight.effects, who, *kinds)), None)
+    for effect in fight.effects:
+        if effect.bearer == who and effect.kind in kinds:
+            return effect
+    return None
 
 
 def added(fight: Fight, who: str, *quantities: str) -> Iterator[Part]:

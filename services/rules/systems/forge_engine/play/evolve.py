@@ -44,6 +44,7 @@ from services.rules.systems.forge_engine.play.facts import (
     Noticed,
     OrderSet,
     Passed,
+    Reacted,
     Reloaded,
     Reordered,
     Rested,
@@ -57,7 +58,9 @@ from services.rules.systems.forge_engine.play.facts import (
     SpellCast,
     Stabilized,
     Stood,
+    Struck,
     Summoned,
+    Tested,
     TimePassed,
     TurnBegan,
 )
@@ -94,7 +97,18 @@ def evolve(fight: Fight, fact: FightFact) -> Fight:
 
 
 def _after(fight: Fight, fact: FightFact) -> Fight:
+    """The fight after a fact; what happens most often stands first."""
     match fact:
+        case Acted():
+            return _acted(fight, fact.who)
+        case TurnBegan():
+            return _turned(fight, fact)
+        case EnergyUsed():
+            return _calmed(fight, fact) if fight.phase is Phase.CALM else _about_one(fight, fact)
+        case Attacked() | Hurt() | EnergyRegained():
+            return _about_one(fight, fact)
+        case Struck() | Reacted() | Tested():
+            return fight
         case FightBegan():
             begun = (replace(one, treated=False, once=(), bled=False) for one in fight.combatants)
             return replace(fight, phase=Phase.FIGHT, combatants=tuple(begun))
@@ -102,10 +116,6 @@ def _after(fight: Fight, fact: FightFact) -> Fight:
             return replace(fight, rounds=Rounds(fact.order))
         case Reordered():
             return _reordered(fight, fact)
-        case TurnBegan():
-            return _turned(fight, fact)
-        case Acted():
-            return _acted(fight, fact.who)
         case SceneEnded():
             return replace(fight, phase=Phase.OVER, ending=fact.text)
         case Summoned():
@@ -133,8 +143,11 @@ def _after(fight: Fight, fact: FightFact) -> Fight:
         case Stood():
             fight = replace(fight, effects=tuple(one for one in fight.effects if one.id != fact.effect))
             return changed(fight, fact.who, moved=fight.find(fact.who).moved + 10)
-        case EnergyUsed() if fight.phase is Phase.CALM:
-            return _calmed(fight, fact)
+    return _about_one(fight, fact)
+
+
+def _about_one(fight: Fight, fact: FightFact) -> Fight:
+    """The fight after a fact that changes one combatant, or nothing."""
     who = getattr(fact, "who", None)
     one = None if who is None else fight.get(who)
     return fight if one is None else changed(fight, one.id, **_changes(one, fact))
@@ -185,8 +198,14 @@ def _calmed(fight: Fight, fact: EnergyUsed) -> Fight:
 
 
 def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
-    """What a fact changes about the combatant that it is about."""
+    """What a fact changes about the combatant that it is about; what happens most often stands first."""
     match fact:
+        case EnergyUsed():
+            return _used(one, fact.spent + fact.added, fact.expended)
+        case Attacked():
+            return _attacked(one, fact)
+        case Hurt():
+            return _hurt(one, fact)
         case Noticed():
             return {"surprised": fact.surprised}
         case InitiativeRolled():
@@ -199,8 +218,6 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
             return {"passed": True, "resting": fact.rest}
         case Revealed():
             return {"hidden": False}
-        case EnergyUsed():
-            return _used(one, fact.spent + fact.added, fact.expended)
         case EnergyLost():
             return _lost(one, fact.expended)
         case BonusGained():
@@ -227,8 +244,6 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
             return {"armed": (*one.armed, fact.weapon)}
         case Left():
             return {"gone": fact.how}
-        case Attacked():
-            return _attacked(one, fact)
         case KnockedAway():
             return {"held": tuple(item for item in one.held if item != fact.item)}
         case SpellCast():
@@ -242,14 +257,6 @@ def _changes(one: Combatant, fact: FightFact) -> dict[str, Any]:
 def _health(one: Combatant, fact: FightFact) -> dict[str, Any]:
     """What a fact changes about a combatant's health."""
     match fact:
-        case Hurt():
-            if not fact.damage:
-                return {}
-            wounded = fact.source not in ("", one.id)
-            return {
-                **_below(one, one.health - fact.damage, stable=False),
-                "bled": one.bled or wounded,
-            }
         case Bled():
             return _below(one, one.health - 1, stable=False)
         case Collapsed():
@@ -269,6 +276,13 @@ def _health(one: Combatant, fact: FightFact) -> dict[str, Any]:
             rested = {"expended": expended, "fainted": one.fainted and expended >= one.profile.energy}
             return {"health": health, "energy": one.profile.energy - expended, **rested}
     return {}
+
+
+def _hurt(one: Combatant, fact: Hurt) -> dict[str, Any]:
+    if not fact.damage:
+        return {}
+    wounded = fact.source not in ("", one.id)
+    return {**_below(one, one.health - fact.damage, stable=False), "bled": one.bled or wounded}
 
 
 def _below(one: Combatant, health: int, *, stable: bool) -> dict[str, Any]:
@@ -327,16 +341,16 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
     """The fight in a combatant's next turn: its last one ends, and what is counted by turns begins anew."""
     one = fight.find(fact.who)
     place = fight.rounds.order.index(fact.who)
-    fight = replace(fight, rounds=replace(fight.rounds, place=place, round=fact.round))
     moments = (TurnEnd(one.id), TurnStart(one.id)) if one.started else (TurnStart(one.id),)
     effects = lasting.going_on(fight.effects, rules(fight.catalog), *moments)
+    combatants = fight.combatants
     for driving in lasting.on(fight.effects, one.id, DRIVING):
         # A vehicle has no turns: it may go on as its driver's begin.
-        fight = changed(fight, driving.source, moved=0)
+        combatants = with_one(combatants, driving.source, moved=0)
     minute, rest = divmod(one.stable_rounds + 1, ROUNDS_A_MINUTE)
     dead = one.life is Life.DEAD
-    return changed(
-        replace(fight, effects=effects),
+    combatants = with_one(
+        combatants,
         one.id,
         bonus=_bonus_left(one),
         started=True,
@@ -351,11 +365,13 @@ def _turned(fight: Fight, fact: TurnBegan) -> Fight:
         stable_rounds=rest if one.life is not Life.UP else 0,
         dead_minutes=one.dead_minutes + (minute if dead else 0),
     )
+    rounds = replace(fight.rounds, place=place, round=fact.round)
+    return replace(fight, rounds=rounds, effects=effects, combatants=combatants)
 
 
 def _bonus_left(one: Combatant) -> tuple[BonusEnergy, ...]:
     """Bonus energy that outlasts the end of a turn."""
-    if not one.started:
+    if not one.started or not one.bonus:
         return one.bonus
     end = TurnEnd(one.id)
     left = (each for each in one.bonus if not lasting.over(each.lasts, end))
@@ -364,6 +380,8 @@ def _bonus_left(one: Combatant) -> tuple[BonusEnergy, ...]:
 
 def _acted(fight: Fight, who: str) -> Fight:
     """Who stands higher in the order may act first again, unless it passed for the rest of its turn (E4)."""
+    if not any(one.passed or one.resting for one in fight.combatants):
+        return fight
     order = fight.rounds.order
     place = order.index(who) if who in order else 0
     higher = set(order[:place])

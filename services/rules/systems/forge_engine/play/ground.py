@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from services.rules.engine.content import content_id
 from services.rules.engine.ground.cover import Grade, cover
+from services.rules.engine.ground.even import even, even_way
 from services.rules.engine.ground.footprint import Footprint, distance, floor
 from services.rules.engine.ground.kinds import Level
 from services.rules.engine.ground.light import light_on
@@ -22,6 +23,8 @@ from services.rules.systems.forge_engine.play.mounts import carrier_of, company
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
 from services.rules.systems.forge_engine.pools.attack_given import Cover
 
+FARTHEST = 1_000
+"""Feet beyond which no way is searched for."""
 BESIDE = 5
 """Feet between those who stand beside each other."""
 GRADES = {
@@ -33,6 +36,8 @@ GRADES = {
 }
 COVERS = tuple(Cover)
 """Grades of cover, the least first."""
+STATED = {each: f"cover:{each.value}" for each in COVERS}
+"""What a target counts as that has a cover by the word of the game master."""
 LOW_LIGHT, DARK_VISION, ECHO_SENSE, HEAT_VISION, TREMOR_SENSE = (
     content_id(SLUG, "trait", slug)
     for slug in ("low-light-vision", "dark-vision", "echo-sense", "heat-vision", "tremor-sense")
@@ -85,7 +90,9 @@ def covered(fight: Fight, attacker: Combatant, target: Combatant) -> Cover:
         found = GRADES[cover(fight.ground, attacker.footprint(), target.footprint()).grade]
     around = carrier_of(fight, target.id)
     behind = (target.id,) if around is None or not around.vehicle else (target.id, around.id)
-    stated = (each for each in COVERS for who in behind if counts_as(fight, who, f"cover:{each.value}"))
+    if not any(effect.bearer in behind for effect in fight.effects):
+        return found
+    stated = (each for each, tag in STATED.items() for who in behind if counts_as(fight, who, tag))
     return max((found, *stated), key=COVERS.index)
 
 
@@ -147,6 +154,31 @@ def reachable(fight: Fight, mover: Combatant, feet: int, to: Square | None = Non
     if ground is None or mover.at is None or feet <= 0:
         return None
     return reach(ground, mover.footprint(), feet, blocked(fight, mover), to)
+
+
+def way_to(fight: Fight, mover: Combatant, to: Square, near: int) -> tuple[tuple[Square, ...], int] | None:
+    """A cheapest way to a square, without its start, and the feet that it takes; None where none leads there.
+
+    Args:
+        fight: The fight.
+        mover: Who would walk.
+        to: Where its top left square would be.
+        near: Feet within which it is searched for first: nearly every walk ends nearby, and how far all else
+            is away is asked only to say why it is refused.
+    """
+    ground = fight.ground_known(mover)
+    if ground is None or mover.at is None:
+        return None
+    if mover.size == 1 and even(ground):
+        steps = even_way(ground, mover.at, to, blocked(fight, mover), ())
+        far = 0 if steps is None else ground.measure.units * len(steps)
+        return (steps, far) if steps and far <= FARTHEST else None
+    for feet in (near, FARTHEST):
+        found = reachable(fight, mover, feet, to)
+        steps = None if found is None else found.way(to)
+        if found is not None and steps:
+            return steps, found.cost(to) or 0
+    return None
 
 
 def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | None = None) -> bool:

@@ -27,7 +27,17 @@ from services.rules.engine.site import GRID_KINDS, SITE_CODEC, Site
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices
-from services.rules.systems.forge_engine.play import bots, home, rests, rules, setup, site, tell, view
+from services.rules.systems.forge_engine.play import (
+    bots,
+    home,
+    rests,
+    rules,
+    secrecy,
+    setup,
+    site,
+    tell,
+    view,
+)
 from services.rules.systems.forge_engine.play.document import FightCodec
 from services.rules.systems.forge_engine.play.evolve import evolve
 from services.rules.systems.forge_engine.play.facts import FightFact
@@ -102,7 +112,7 @@ class ForgePlay(PlainPlay[Setup, Fight, FightMove, FightFact]):
 
     def known_to(self, state: Fight, actor: str) -> Audience | None:
         """Who may know of a combatant."""
-        return view.known_to(state, actor)
+        return secrecy.known_to(state, actor)
 
     def tell(self, state: Fight, event: FightFact) -> str:
         """A plain sentence for an event."""

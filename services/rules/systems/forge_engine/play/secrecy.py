@@ -5,7 +5,7 @@ them, and all to the game master.
 from __future__ import annotations
 
 from services.rules.engine.frozen import replace
-from services.rules.engine.ground.explored import as_known, looked, makes_out
+from services.rules.engine.ground.explored import Explored, as_known, looked, makes_out
 from services.rules.engine.ground.fog import line_between, unlocked
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.systems.forge_engine.play.state import Combatant, Fight
@@ -16,15 +16,15 @@ def known_to(fight: Fight, who: str) -> Audience | None:
     one = fight.get(who)
     if one is None:
         return None
-    if not one.secret:
-        return _seeing(fight, one)
-    return Audience(False, tuple(each.id for each in fight.combatants if each.side == one.side))
+    if one.secret:
+        return Audience(False, tuple(each.id for each in fight.combatants if each.side == one.side))
+    return EVERYONE if fight.explored is None else _seeing(fight, fight.explored, one)
 
 
-def _seeing(fight: Fight, one: Combatant) -> Audience:
-    """Who sees a combatant in the open: everyone, but under fog the players of those who make it out."""
-    explored, party = fight.explored, fight.party()
-    if explored is None or one in party:
+def _seeing(fight: Fight, explored: Explored, one: Combatant) -> Audience:
+    """Who sees a combatant in the open under fog: the players of those who make it out."""
+    party = fight.party()
+    if one in party:
         return EVERYONE
     seeing = tuple(each for each in party if fight.makes_out(each, one))
     if any(explored.shared or not each.character for each in seeing):

@@ -198,7 +198,7 @@ class Combatant:
     @property
     def up(self) -> bool:
         """Whether it is awake and takes part; a vehicle never is."""
-        return self.life is Life.UP and self.gone is None and not self.vehicle
+        return self.gone is None and not self.vehicle and self.life is Life.UP
 
     @property
     def carries(self) -> bool:
@@ -213,7 +213,7 @@ class Combatant:
     @property
     def bonus_energy(self) -> int:
         """Bonus energy of all kinds."""
-        return sum(one.amount for one in self.bonus)
+        return sum(one.amount for one in self.bonus) if self.bonus else 0
 
     @property
     def usable(self) -> int:
@@ -347,11 +347,11 @@ class Fight:
 
     def known(self, viewer: Combatant) -> Iterator[Combatant]:
         """All whom a combatant knows of: its own side, and those in the open that it makes out."""
-        return (
-            one
-            for one in self.combatants
-            if one.side == viewer.side or (not one.hidden and self.makes_out(viewer, one))
-        )
+        return (one for one in self.combatants if self.knows(viewer, one))
+
+    def knows(self, viewer: Combatant, other: Combatant) -> bool:
+        """Whether a combatant knows of another: of its own side, or in the open where it makes it out."""
+        return other.side == viewer.side or (not other.hidden and self.makes_out(viewer, other))
 
     def party(self) -> tuple[Combatant, ...]:
         """Players' characters and those on their side: they see through fog, and know of one another."""
@@ -400,9 +400,13 @@ class Fight:
         """Whether one side alone is left, where that ends a fight."""
         if self.phase is not Phase.FIGHT or self.open_end:
             return False
-        up = (one.side for one in self.combatants if one.up and not one.secret)
-        first = next(up, None)
-        return all(side == first for side in up)
+        first: str | None = None
+        for one in self.combatants:
+            if one.side != first and one.up and not one.secret:
+                if first is not None:
+                    return False
+                first = one.side
+        return True
 
     @property
     def over(self) -> bool:
@@ -414,12 +418,15 @@ class Fight:
 
         Those who hide never hold others up: they act when they want to.
         """
-        if self.phase is not Phase.FIGHT or self.over:
+        return None if self.over else self.first_waiting()
+
+    def first_waiting(self) -> Combatant | None:
+        """Who has priority while the fight is not over."""
+        if self.phase is not Phase.FIGHT:
             return None
-        waiting = (
-            one for one in self.order() if one.started and not one.passed and not one.secret and one.up
-        )
-        return next((one for one in waiting if one.usable), None)
+        waiting = {one.id: one for one in self.combatants if one.started and not one.passed}
+        ordered = (waiting[who] for who in self.rounds.order if who in waiting)
+        return next((one for one in ordered if one.up and not one.secret and one.usable), None)
 
     def may_act(self, one: Combatant) -> bool:
         """Whether a combatant may act now: with priority, or back again after it passed (E4, E6)."""
@@ -427,5 +434,7 @@ class Fight:
             return one.up
         if self.over or not one.up or not one.started:
             return False
-        first = self.priority()
-        return first is None or first.id == one.id or one.passed or one.secret or not one.usable
+        if one.passed or one.secret or not one.usable:
+            return True
+        first = self.first_waiting()
+        return first is None or first.id == one.id

@@ -114,7 +114,7 @@ class Strike:
 
     def attacking(self, *parts: Part) -> Strike:
         """The attack with further dice."""
-        return replace(self, attack_parts=(*self.attack_parts, *parts))
+        return replace(self, attack_parts=(*self.attack_parts, *parts)) if parts else self
 
     def defending(self, target: str, *parts: Part) -> Strike:
         """The attack with further dice of a defense."""
@@ -306,8 +306,11 @@ def spell_attribute(one: Combatant, spell: Spell) -> int:
     return max(one.profile.attributes.of(attribute) for attribute in spell.attributes)
 
 
-def action_dice(fight: Fight, strike: Strike, target: str) -> Explained:
-    """The pool of an attack on one target: `pools.attack_pool` with what the fight knows."""
+def action_dice(fight: Fight, strike: Strike, target: str, given: AttackGiven | None = None) -> Explained:
+    """The pool of an attack on one target: `pools.attack_pool` with what the fight knows.
+
+    `given` is the attack as pools take it, where that is put together already.
+    """
     if strike.dice is not None:
         return with_externalities(
             Explained.of(Part(strike.dice, "dice of its own", SAGE)), strike.attack_parts
@@ -322,13 +325,16 @@ def action_dice(fight: Fight, strike: Strike, target: str) -> Explained:
     parts = (*lasting, *strike.attack_parts)
     if melee and not strike.area and higher(fight, one, other):
         parts = (*parts, Part(HIGH_GROUND, "high ground", EXTERNALITIES))
-    return attackers_pool(_attack_given(fight, strike, one, weapon), fight.catalog, parts)
+    return attackers_pool(given or attack_given(fight, strike), fight.catalog, parts)
 
 
-def defense_dice(fight: Fight, strike: Strike, target: str) -> Explained:
-    """The pool that a target meets an attack with, the same for any energy that is added to it."""
+def defense_dice(fight: Fight, strike: Strike, target: str, given: AttackGiven | None = None) -> Explained:
+    """The pool that a target meets an attack with, the same for any energy that is added to it.
+
+    `given` is the attack as pools take it, where that is put together already.
+    """
     one, other = fight.find(strike.attacker), fight.find(target)
-    attack = _attack_given(fight, strike, one, weapon_of(fight, strike))
+    attack = given or attack_given(fight, strike)
     parts = (
         *_defense_parts(fight, strike, one, other),
         *(p for t, p in strike.defense_parts if t == target),
@@ -338,9 +344,7 @@ def defense_dice(fight: Fight, strike: Strike, target: str) -> Explained:
 
 def energy_of(fight: Fight, strike: Strike) -> tuple[Explained, int]:
     """Energy of an attack in all, whomever it is aimed at, and what of it is expended."""
-    one = fight.find(strike.attacker)
-    given = _attack_given(fight, strike, one, weapon_of(fight, strike))
-    return _priced(fight, strike, *attack_energy(given, fight.catalog))
+    return _priced(fight, strike, *attack_energy(attack_given(fight, strike), fight.catalog))
 
 
 def _priced(fight: Fight, strike: Strike, energy: Explained, expended: int) -> tuple[Explained, int]:
@@ -367,8 +371,10 @@ def _dearer(fight: Fight, strike: Strike) -> Iterator[Part]:
             yield Part(effect.amount, "Baneful Word", "Mystical Magic / Baneful Word")
 
 
-def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon | None) -> AttackGiven:
-    profile, spell = one.profile, spell_of(fight, strike)
+def attack_given(fight: Fight, strike: Strike) -> AttackGiven:
+    """An attack as its pools take it, whomever it is aimed at."""
+    one, spell = fight.find(strike.attacker), spell_of(fight, strike)
+    profile, weapon = one.profile, one.weapon(strike.weapon)
     if strike.skill:
         return _skill_given(fight, strike, one)
     if weapon is None:
@@ -383,7 +389,7 @@ def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon |
             conditions=condition_ids(fight, one.id),
             extra_energy=profile.action_energy,
         )
-    rating = profile.rating(weapon.skill)
+    conditions, rating = condition_ids(fight, one.id), profile.rating(weapon.skill)
     skill = fight.catalog.martial.get(weapon.skill)
     skills = (PoolSkill(name=weapon.skill if skill is None else skill.name, rating=rating),) if rating else ()
     return AttackGiven(
@@ -393,14 +399,14 @@ def _attack_given(fight: Fight, strike: Strike, one: Combatant, weapon: Weapon |
         weapon=weapon.item or None,
         fire=strike.fire,
         supports=strike.supports,
-        steady=not STEADYING.isdisjoint(strike.supports) or _lies(fight, one),
+        steady=not STEADYING.isdisjoint(strike.supports) or _lies(conditions),
         cost=0 if weapon.item else weapon.cost,
         rating=0 if weapon.item else weapon.rating,
         kind=AttackKind.RANGED if weapon.from_afar else AttackKind.MELEE,
         area=strike.area,
         traits=profile.traits,
         by_strength=weapon.attribute is Attribute.STRENGTH,
-        conditions=condition_ids(fight, one.id),
+        conditions=conditions,
         off_hand=not strike.paired and _in_off_hand(fight, one, weapon),
         extra_energy=profile.action_energy,
     )
@@ -423,8 +429,8 @@ def _skill_given(fight: Fight, strike: Strike, one: Combatant) -> AttackGiven:
     )
 
 
-def _lies(fight: Fight, one: Combatant) -> bool:
-    return any(condition.endswith("/prone") for condition in condition_ids(fight, one.id))
+def _lies(conditions: tuple[str, ...]) -> bool:
+    return any(condition.endswith("/prone") for condition in conditions)
 
 
 def _in_off_hand(fight: Fight, one: Combatant, weapon: Weapon) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.engine.frozen import replace
-from services.rules.engine.play import ONGOING, ActorCard, Audience, Outcome, SceneCard, Viewer
+from services.rules.engine.play import ONGOING, ActorCard, Outcome, SceneCard, Viewer
 from services.rules.engine.sheet import Track
 from services.rules.engine.turns import Rounds
 from services.rules.systems.forge_engine.play import secrecy
@@ -18,11 +18,6 @@ LIFE = {
     Life.DEAD: "dead",
 }
 GONE = {Gone.FLED: "fled", Gone.YIELDED: "surrendered", Gone.DISPELLED: "dispelled"}
-
-
-def known_to(state: Fight, actor: str) -> Audience | None:
-    """Who may know of a combatant."""
-    return secrecy.known_to(state, actor)
 
 
 def view(state: Fight, viewer: Viewer) -> Fight:

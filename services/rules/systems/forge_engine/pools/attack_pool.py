@@ -232,7 +232,7 @@ def _start(
 ) -> tuple[Explained, Explained, int]:
     """Energy that the attack costs, dice that it starts with, and what is expended."""
     if weapon is not None:
-        options = fire_options(catalog, weapon)
+        options = fire_options(catalog, weapon) if attack.fire else ()
         option = next((one for one in options if one.name == attack.fire), None)
         steady = attack.steady or not STEADYING.isdisjoint(attack.supports)
         use = weapon_use(catalog, catalog.settings, weapon, option, steady=steady)
@@ -254,11 +254,11 @@ def _attack_externalities(
     by_strength = attack.by_strength
     if weapon is not None:
         by_strength = by_strength or table_of(catalog, weapon).kind in BY_STRENGTH
-        for support in supports(catalog, weapon):
+        for support in supports(catalog, weapon) if attack.supports else ():
             if support.name in attack.supports:
                 yield Part(support.dice, support.name, "Equipment [R-26]")
-    strength_dice = size_of(body(attack.traits, catalog), catalog).strength_dice
-    if by_strength and strength_dice:
+    strength_dice = size_of(body(attack.traits, catalog), catalog).strength_dice if by_strength else 0
+    if strength_dice:
         yield Part(strength_dice, "size", "Size Traits [R-16]")
     for holds, dice, source in (
         (attack.high_ground and melee, HIGH_GROUND, "high ground"),

@@ -88,6 +88,12 @@ RULES: Mapping[type, Callable[[FightTurn, Any], Steps]] = {
 }
 """What happens in each move that is one of its own."""
 
+KEEPS_POISE = MASTERS | moves.Pass | moves.Walk | moves.Approach
+"""Moves that leave what waits for the next attack as it is."""
+
+GOES_ON_ITSELF = moves.Pass | moves.BeginFight | moves.EndScene
+"""Moves whose own rule says what follows them."""
+
 
 def rule(turn: FightTurn, move: FightMove) -> Steps:
     """Every move: first what no move may break, then its own rule, then what follows an action."""
@@ -104,9 +110,9 @@ def rule(turn: FightTurn, move: FightMove) -> Steps:
     yield from own(turn, move)
     if not isinstance(move, moves.Walk):
         yield from zones.entered(turn, before, old)
-    if not isinstance(move, MASTERS | moves.Pass | moves.Walk | moves.Approach):
+    if not isinstance(move, KEEPS_POISE):
         bonuses.lose_poise(turn, move.actor, waiting)
-    if isinstance(move, moves.Pass | moves.BeginFight | moves.EndScene):
+    if isinstance(move, GOES_ON_ITSELF):
         return
     if turn.state.phase is Phase.FIGHT and not isinstance(move, MASTERS):
         turn.happen(Acted(who=move.actor))

@@ -7,7 +7,7 @@ from services.rules.engine.ground.squares import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Step, Steps, refuse
 from services.rules.systems.forge_engine.conditions import attack_successes, halvings
-from services.rules.systems.forge_engine.equipment import EquipmentKind, FireOption
+from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind, FireOption
 from services.rules.systems.forge_engine.play.arms import blast_feet, fire_of, reach_feet
 from services.rules.systems.forge_engine.play.effects import (
     conditions_of,
@@ -52,6 +52,7 @@ from services.rules.systems.forge_engine.play.strike import (
     Rolled,
     Strike,
     action_dice,
+    attack_given,
     attribute_of,
     defense_dice,
     energy_of,
@@ -102,20 +103,12 @@ def usable_weapon(fight: Fight, one: Combatant, name: str) -> Weapon:
 def _check_way(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> None:
     """Refuses ways of firing, supports and squares that a weapon has not."""
     item = fight.catalog.equipment.get(weapon.item)
-    fires = () if item is None else tuple(option.name for option in fire_options(fight.catalog, item))
-    if move.fire and move.fire not in fires:
-        refuse("fire_unknown", "The weapon has no such way of firing.", RANGES, ("fire",), move.fire, fires)
     option = fire_of(fight.catalog, weapon, move.fire)
-    known = (
-        ()
-        if item is None
-        else tuple(
-            each.name for each in supports(fight.catalog, item, None if option is None else option.mode)
-        )
-    )
-    if not set(move.supports) <= set(known) or len(set(move.supports)) < len(move.supports):
-        text = "This steadies or sights no such shot."
-        refuse("support_unknown", text, RANGES, ("supports",), move.supports, known)
+    if move.fire and (option is None or option.name != move.fire):
+        fires = () if item is None else tuple(each.name for each in fire_options(fight.catalog, item))
+        refuse("fire_unknown", "The weapon has no such way of firing.", RANGES, ("fire",), move.fire, fires)
+    if move.supports:
+        _check_supports(fight, item, option, move.supports)
     if move.at is not None and blast_feet(fight.catalog, weapon) is None:
         refuse("no_blast", "Only what bursts is thrown at a square.", ATTACKS, ("at",))
     shots = one.shots(weapon.id)
@@ -128,6 +121,17 @@ def _check_way(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> No
         and weapon.id not in one.armed
     ):
         refuse("not_armed", f"{weapon.name} must be lit or its pin pulled first.", "R-86", ("weapon",))
+
+
+def _check_supports(
+    fight: Fight, item: Equipment | None, option: FireOption | None, named: tuple[str, ...]
+) -> None:
+    """Refuses supports that a weapon has not, fired so, or that are named twice."""
+    mode = None if option is None else option.mode
+    known = () if item is None else tuple(each.name for each in supports(fight.catalog, item, mode))
+    if not set(named) <= set(known) or len(set(named)) < len(named):
+        text = "This steadies or sights no such shot."
+        refuse("support_unknown", text, RANGES, ("supports",), named, known)
 
 
 def planned(fight: Fight, one: Combatant, weapon: Weapon, move: Attack) -> Strike:
@@ -255,9 +259,7 @@ def declare(turn: FightTurn, strike: Strike, move: Attack | None = None) -> None
                 targets=open_ones,
                 weapon=weapon.id,
                 name=weapon.name if option is None else f"{weapon.name}, {option.name.lower()}",
-                shots=((1 if strike.area else max(1, len(strike.targets))) if option is None else option.uses)
-                if counted
-                else 0,
+                shots=_shots(strike, option) if counted else 0,
                 thrown=weapon.kind in (EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE) and bool(weapon.item),
             )
         )
@@ -296,10 +298,11 @@ def _rolled(turn: FightTurn, strike: Strike) -> Step[Rolled]:
     fight = turn.state
     one = fight.find(strike.attacker)
     rolls: list[Roll] = []
+    given = attack_given(fight, strike)
     for target in strike.targets:
-        defense = defense_dice(fight, strike, target)
+        defense = defense_dice(fight, strike, target, given)
         if not rolls:
-            action = action_dice(fight, strike, target)
+            action = action_dice(fight, strike, target, given)
             odds = f"forge_engine:opposed({action.value}, {defense.value})"
             rolls.append(pool(turn, "attack", one.id, "Attack", action, odds))
         if not strike.standing:

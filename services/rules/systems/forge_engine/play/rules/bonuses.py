@@ -209,8 +209,9 @@ def turn_began(turn: FightTurn, who: str) -> None:
     fight = turn.state
     one = fight.find(who)
     spend(turn, who, CHARGE)
-    clear = not any(foe.up and in_reach(fight, one, foe) for foe in fight.foes(one))
-    if clear and one.up and trained(fight, who, CHARGING):
+    if not one.up or not trained(fight, who, CHARGING):
+        return
+    if not any(foe.up and in_reach(fight, one, foe) for foe in fight.foes(one)):
         lasts = Duration(Until.NEXT_TURN, who)
         turn.happen(EffectBegan(effect=new_effect(fight, OPEN_GROUND, who, lasts=lasts)))
 

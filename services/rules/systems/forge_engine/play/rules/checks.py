@@ -59,7 +59,7 @@ def check_calm(fight: Fight) -> None:
 def known_target(fight: Fight, one: Combatant, target: str, path: str = "target") -> Combatant:
     """Another combatant whom one knows of and who takes part; refused alike for all others."""
     other = fight.get(target)
-    if other is None or other.id == one.id or other.gone is not None or other not in tuple(fight.known(one)):
+    if other is None or other.id == one.id or other.gone is not None or not fight.knows(one, other):
         known = tuple(each.id for each in targets(fight, one))
         refuse("unknown_target", "There is no such target.", TARGETS, (path,), target, known)
     return other

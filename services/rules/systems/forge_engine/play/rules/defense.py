@@ -75,10 +75,13 @@ def _dodge_offers(skill: str) -> Callable[[Fight, Declared, Combatant], Iterator
     kind = DefenseKind.MD if skill in MINDS else DefenseKind.PD
 
     def offers(fight: Fight, window: Declared, one: Combatant) -> Iterator[LegalMove]:
-        strike, most, name = window.strike, dodge_most(fight, one, skill), dodge_name(fight.catalog, skill)
+        strike, name = window.strike, dodge_name(fight.catalog, skill)
         if skill == DEFT and not one.running:
             return
-        if defense_of(fight, strike) is not kind or _did(strike, one.id, name) or most < 1:
+        if defense_of(fight, strike) is not kind or _did(strike, one.id, name):
+            return
+        most = dodge_most(fight, one, skill)
+        if most < 1:
             return
         field = number_field("added", "How much energy?", 1, most)
         move = Dodge(actor=one.id, added=1, skill=skill)

@@ -46,8 +46,10 @@ def manners(fight: Fight, strike: Strike) -> tuple[str, ...]:
 
 def check_manner(fight: Fight, strike: Strike) -> None:
     """Refuses a manner that the attacker has not learned, or that fits no such attack."""
+    if not strike.manner:
+        return
     known = manners(fight, strike)
-    if strike.manner and strike.manner not in known:
+    if strike.manner not in known:
         refuse("skill_unknown", "Not so, with this attack.", SKILLS, ("manner",), strike.manner, known)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.frozen import replace
 from services.rules.engine.play import EVERYONE
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Steps, refuse
@@ -188,6 +187,11 @@ def ways_of(catalog: Catalog, weapon: Weapon) -> tuple[str, ...]:
 
 def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Explained | None:
     """Energy of a way of reloading; None where the weapon is not reloaded so, or not with these hands."""
+    return _reload_cost(fight, one, weapon, way, _quick_load(fight, one))
+
+
+def _reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str, quick_load: int) -> Explained | None:
+    """Energy of a way of reloading, with so many reloads that Quick Load still makes cheaper."""
     item = fight.catalog.equipment.get(weapon.item)
     found = (
         None
@@ -197,7 +201,7 @@ def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Expla
     if item is None or found is None:
         return None
     spare = one.profile.hands - hands_used(fight, one) + weapon.hands
-    energy = reload_energy(item, found, hands=min(2, max(1, spare)), quick_load=_quick_load(fight, one))
+    energy = reload_energy(item, found, hands=min(2, max(1, spare)), quick_load=quick_load)
     if isinstance(energy, Problems):
         return None
     if energy.value == 1 and not one.minors:
@@ -207,13 +211,11 @@ def reload_cost(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> Expla
 
 def quickened(fight: Fight, one: Combatant, weapon: Weapon, way: str) -> bool:
     """Whether Quick Load makes a reload cheaper."""
-    slow = replace(
-        one,
-        profile=replace(
-            one.profile, skills=tuple(each for each in one.profile.skills if each.skill != QUICK_LOAD)
-        ),
-    )
-    dear, cheap = reload_cost(fight, slow, weapon, way), reload_cost(fight, one, weapon, way)
+    quick_load = _quick_load(fight, one)
+    if not quick_load:
+        return False
+    dear = _reload_cost(fight, one, weapon, way, 0)
+    cheap = _reload_cost(fight, one, weapon, way, quick_load)
     return dear is not None and cheap is not None and cheap.value < dear.value
 
 

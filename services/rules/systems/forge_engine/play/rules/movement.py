@@ -9,7 +9,6 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.engine.ground.cover import Grade, cover
 from services.rules.engine.ground.footprint import distance
 from services.rules.engine.ground.squares import Square
-from services.rules.engine.ground.walking import Reach
 from services.rules.engine.steps import Steps, refuse
 from services.rules.systems.forge_engine.conditions import (
     MOVE,
@@ -46,8 +45,8 @@ from services.rules.systems.forge_engine.play.ground import (
     apart_at,
     free,
     in_reach,
-    reachable,
     threatened,
+    way_to,
 )
 from services.rules.systems.forge_engine.play.mounts import (
     carried_by,
@@ -84,7 +83,6 @@ LEAPS = "Movement Traits / Jumper, Phaser [R-17]"
 FLIGHT = "Movement Traits / Flyer [R-17]"
 MOUNTS = "General Skills / Ride Skill, Drive Skill"
 USING = "Energy / Using Energy"
-FARTHEST = 1_000
 REPEL = martial("repel")
 FLYER = "forge_engine:trait/flyer"
 
@@ -116,10 +114,9 @@ def feet_left(fight: Fight, one: Combatant, *, run: bool = False, segments: int 
     return one.profile.speed + one.ran - one.moved + (RUN_BEYOND * segments if run else 0)
 
 
-def stretch_of(fight: Fight, one: Combatant, found: Reach, way: tuple[Square, ...], *, run: bool) -> Stretch:
-    """A way as a move or run; rough squares counted twice in the search for it."""
-    cost = found.cost(way[-1])
-    rough = 0 if crosses_rough(fight, one) or cost is None else (cost - CELL * len(way)) // CELL
+def stretch_of(fight: Fight, one: Combatant, way: tuple[Square, ...], feet: int, *, run: bool) -> Stretch:
+    """A way as a move or run; its feet count rough squares twice."""
+    rough = 0 if crosses_rough(fight, one) else (feet - CELL * len(way)) // CELL
     return Stretch(distance=CELL * len(way), running=run, rough_feet=CELL * rough)
 
 
@@ -150,15 +147,11 @@ def walk(turn: FightTurn, move: Walk) -> Steps:
     if move.by:
         yield from _leap(turn, one, payer, move)
         return
-    # Nearly every walk ends nearby; how far all else is away is searched for only to say why it is refused.
-    for feet in (2 * feet_left(fight, one, run=move.run, segments=one.usable), FARTHEST):
-        found = reachable(fight, one, feet, move.to)
-        way = None if found is None else found.way(move.to)
-        if way:
-            break
-    if found is None or not way or not free(fight, one, move.to):
+    found = way_to(fight, one, move.to, 2 * feet_left(fight, one, run=move.run, segments=one.usable))
+    if found is None or not free(fight, one, move.to):
         refuse("no_way", "No way leads there.", MOVE, ("to",))
-    stretch = stretch_of(turn.state, one, found, way, run=move.run)
+    way, feet = found
+    stretch = stretch_of(fight, one, way, feet, run=move.run)
     check_stretch(fight, one, stretch)
     pay(turn, payer, "running" if move.run else "moving", move_cost(fight, one, stretch))
     yield from stepped(turn, one.id, way, run=move.run)
@@ -317,10 +310,9 @@ def _left_behind(fight: Fight, one: Combatant, here: Square, to: Square) -> Iter
 
 def _in_the_way(fight: Fight, one: Combatant, to: Square) -> Iterator[Combatant]:
     """Those who hide where a step leads."""
-    squares = set(one.footprint(to).squares())
     for other in fight.combatants:
         hides = other.secret and other.side != one.side and other.at is not None and other.gone is None
-        if hides and squares & set(other.footprint().squares()):
+        if hides and not set(one.footprint(to).squares()).isdisjoint(other.footprint().squares()):
             yield other
 
 

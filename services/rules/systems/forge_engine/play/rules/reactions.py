@@ -80,15 +80,36 @@ PHRASES = {
     Resolved: "The attack is over. React?",
 }
 
+STEPS = Leaving | Entering
+"""Windows in which nobody attacks yet: who can is a defender."""
+
+ON_ONE = Hits | Harmed
+"""Windows of an attack that open for each target by itself."""
+
+
+def sides_of(window: Any) -> tuple[str, tuple[str, ...]]:
+    """The attacker of a window, empty for a step, and its defenders."""
+    if isinstance(window, STEPS):
+        return "", window.foes
+    targets = (window.target,) if isinstance(window, ON_ONE) else window.strike.targets
+    return window.strike.attacker, targets
+
 
 def role_of(window: Any, who: str) -> Role:
     """The role of a combatant in a window."""
-    if isinstance(window, Leaving | Entering):
-        return Role.DEFENDER if who in window.foes else Role.BYSTANDER
-    if who == window.strike.attacker:
+    attacker, defenders = sides_of(window)
+    if who == attacker:
         return Role.ATTACKER
-    targets = (window.target,) if isinstance(window, Hits | Harmed) else window.strike.targets
-    return Role.DEFENDER if who in targets else Role.BYSTANDER
+    return Role.DEFENDER if who in defenders else Role.BYSTANDER
+
+
+def all_in(role: Role, window: Any, fight: Fight) -> list[Combatant]:
+    """All who have a role in a window, in the order of the fight."""
+    attacker, defenders = sides_of(window)
+    if role is Role.ATTACKER:
+        return [one for one in fight.combatants if one.id == attacker]
+    defends = role is Role.DEFENDER
+    return [one for one in fight.combatants if one.id != attacker and (one.id in defenders) is defends]
 
 
 def once(one: Combatant, skill: str) -> str:
@@ -110,34 +131,32 @@ def _through(found: Any) -> Step[Any]:
 
 def _known(rules: tuple[ReactionRule, ...], one: Combatant) -> list[ReactionRule]:
     """The rules of a role for which a combatant has the skills."""
-    rating = one.profile.rating
+    learned = {each.skill for each in one.profile.skills if each.rating > 0}
     return [
         rule
         for rule in rules
-        if (not rule.needs or rating(rule.needs)) and (not rule.skill or rating(rule.skill))
+        if (not rule.needs or rule.needs in learned) and (not rule.skill or rule.skill in learned)
     ]
 
 
 def _reaction(kind: type, rules: tuple[ReactionRule, ...]) -> Reaction:
     by_role = {role: tuple(rule for rule in rules if rule.role is role) for role in Role}
+    asked = tuple((role, own) for role, own in by_role.items() if own)
 
     def groups(turn: Any, window: Any) -> Iterator[tuple[str, ...]]:
         fight: Fight = turn.state
-        for role in Role:
-            if by_role[role]:
-                yield tuple(one.id for one in fight.combatants if role_of(window, one.id) is role)
+        for role, own in asked:
+            yield tuple([one.id for one in all_in(role, window, fight) if _known(own, one)])
 
     def ask(turn: Any, window: Any, who: str) -> Ask | None:
         fight: Fight = turn.state
         if isinstance(window, Declared) and window.failed:
             return None
         one = fight.find(who)
-        known = _known(by_role[role_of(window, who)], one)
-        if not known:
-            return None
         able = can_react(fight, one)
         if not able and not (one.running and can_react(fight, replace(one, running=False))):
             return None
+        known = _known(by_role[role_of(window, who)], one)
         offers = [
             offer for rule in known if able or rule.running for offer in rule.offers(fight, window, one)
         ]

@@ -53,7 +53,7 @@ def settle(turn: FightTurn) -> Steps:
 
 def next_turns(turn: FightTurn) -> Steps:
     """Lets turns begin, one after the other, until a combatant has priority or the fight is decided."""
-    while turn.state.phase is Phase.FIGHT and not turn.state.over and turn.state.priority() is None:
+    while turn.state.phase is Phase.FIGHT and not turn.state.over and turn.state.first_waiting() is None:
         fight = turn.state
         if not any(one.up and not one.secret for one in fight.combatants):
             return
