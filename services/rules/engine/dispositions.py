@@ -69,7 +69,9 @@ def with_dispositions(play: AnyPlay, card: SceneCard, offers: Sequence[LegalMove
         for mover in {offer.actor for offer in offers}
         if mover in cards
     }
-    return tuple(_marked(play, known[offer.actor], offer) if offer.actor in known else offer for offer in offers)
+    return tuple(
+        _marked(play, known[offer.actor], offer) if offer.actor in known else offer for offer in offers
+    )
 
 
 def _marked(play: AnyPlay, known: Mapping[str, Disposition | None], offer: LegalMove) -> LegalMove:
