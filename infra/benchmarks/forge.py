@@ -6,6 +6,8 @@
 - The moves of a recorded fight are applied again by the engine alone, with the answers that were given then.
 - ``legal`` is asked in fights of five against eight, for every combatant in turn: where the sides are far
   apart, and where they stand in one scrum.
+- A caster with 20 powers is asked for its offers, as a client sees them and with the odds of every target: in
+  the first turn of each fight, and in the scrum.
 """
 
 import asyncio
@@ -21,13 +23,16 @@ from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
 from infra.benchmarks.harness.rounds import Contender, Measure, take_turns
 from services.rules.engine.driver import Answerer, Made, make
 from services.rules.engine.ground.squares import Square
-from services.rules.engine.play import GM, CastMember
+from services.rules.engine.play import GM, CastMember, LegalMove, Viewer
+from services.rules.engine.position import Position
 from services.rules.engine.steps import Ask
 from services.rules.systems.forge_engine import SYSTEM
+from services.rules.systems.forge_engine.choices import SkillRating
 from services.rules.systems.forge_engine.play.moves import BeginFight
 from services.rules.systems.forge_engine.play.scene import PLAY
 from services.rules.systems.forge_engine.play.setup import SETUPS, Field, Foes, Setup, adversary
 from services.rules.systems.forge_engine.play.state import Fight
+from services.rules.systems.forge_engine.skills import Use
 
 SECONDS = 40.0
 ROUNDS = 5
@@ -38,7 +43,10 @@ LARGE = "5 against 8"
 BLOCKS = (("f8-grunt", 4), ("f8-striker", 2), ("f8-caster", 2))
 MOVES_A_SECOND = 3_000.0
 OFFERS_MS = 10.0
+CASTER_MS = 15.0
 APART, SCRUM = "far apart", "in one scrum"
+POWERS, RATING, ENERGY, HANDS = 20, 3, 30, 4
+"""What the caster has: so many spells of a rating, energy for all of them, hands beside its weapons."""
 REPLAYED = 0.3
 """Share of the time that goes to each replayed fight, beside that of each setup."""
 OFFERS = 0.3
@@ -56,13 +64,20 @@ def run(seconds: float, rounds: int = ROUNDS) -> Iterator[Case]:
     contenders += [
         Contender(place, _offers(state), OFFERS) for place, state in turns(openings[LARGE]).items()
     ]
+    casters = {place: with_caster(state) for place, state in first_turns(openings).items()}
+    contenders += [
+        Contender(_caster_in(place), _caster_offers(state, who), OFFERS)
+        for place, (state, who) in casters.items()
+    ]
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         figures = runner.run(take_turns(contenders, rounds=rounds, seconds=seconds))
     for name in openings:
         yield from fight_cases(name, figures[name])
         yield replay_case(name, figures[_replay_of(name)])
     for place in (APART, SCRUM):
-        yield offer_case(place, figures[place])
+        yield offer_case(f"a turn, {LARGE}, {place}", figures[place], OFFERS_MS)
+    for place in casters:
+        yield offer_case(_caster_in(place), figures[_caster_in(place)], CASTER_MS)
 
 
 def setups() -> Mapping[str, Setup]:
@@ -104,6 +119,33 @@ def turns(opening: Fight) -> Mapping[str, Fight]:
         for place, one in enumerate(made.state.combatants)
     )
     return {APART: made.state, SCRUM: replace(made.state, combatants=close)}
+
+
+def first_turns(openings: Mapping[str, Fight]) -> Mapping[str, Fight]:
+    """Each fight once initiative is rolled, as it begins; and the large one with all of them side by side.
+
+    Raises:
+        BenchFailure: A fight cannot begin.
+    """
+    begun_as_set_up = {name: turns(opening)[APART] for name, opening in openings.items()}
+    return {**begun_as_set_up, f"{LARGE}, {SCRUM}": turns(openings[LARGE])[SCRUM]}
+
+
+def with_caster(fight: Fight) -> tuple[Fight, str]:
+    """The fight with the first spells of the content known to whoever has priority, and who that is.
+
+    Raises:
+        BenchFailure: Nobody has priority.
+    """
+    one = fight.priority()
+    if one is None:
+        raise BenchFailure(f"{fight.title}: nobody has priority")
+    known = [spell.id for spell in fight.catalog.spells if spell.use is not Use.REACTION]
+    spells = tuple(SkillRating(skill=spell, rating=RATING) for spell in known[:POWERS])
+    profile = replace(one.profile, skills=(*one.profile.skills, *spells), hands=HANDS)
+    caster = replace(one, profile=profile, energy=ENERGY, held=())
+    others = (each if each.id != one.id else caster for each in fight.combatants)
+    return replace(fight, combatants=tuple(others)), one.id
 
 
 def _fights(name: str, opening: Fight) -> Measure:
@@ -214,6 +256,31 @@ def _offers(state: Fight) -> Measure:
     return measure
 
 
+def caster_offers(fight: Fight, who: str) -> tuple[LegalMove, ...]:
+    """What a client of the caster's is offered in a new position, every chance worked out."""
+    offers = Position(PLAY, fight).legal(who, Viewer(actors=frozenset({who})))
+    return tuple(replace(offer, chances=tuple(offer.chances)) for offer in offers)
+
+
+def _caster_offers(fight: Fight, who: str) -> Measure:
+    """Measure the offers of a caster, again and again in the same fight."""
+
+    async def measure(seconds: float) -> Sample:
+        end = time.perf_counter() + seconds
+        took: list[float] = []
+        while not took or time.perf_counter() < end:
+            began = time.process_time()
+            caster_offers(fight, who)
+            took.append(time.process_time() - began)
+        return Sample(sum(took), [spent * 1000 for spent in took])
+
+    return measure
+
+
+def _caster_in(place: str) -> str:
+    return f"a caster with {POWERS} powers, {place}"
+
+
 def _with_priority(state: Fight, who: str) -> Fight:
     waiting = tuple(replace(one, started=True, passed=one.id != who) for one in state.combatants)
     return replace(state, combatants=waiting)
@@ -247,13 +314,13 @@ def fight_cases(name: str, found: Figures) -> Iterator[Case]:
     )
 
 
-def offer_case(place: str, found: Figures) -> Case:
-    """Tell how long the offers of a turn take."""
+def offer_case(whose: str, found: Figures, wanted: float) -> Case:
+    """Tell how long the offers of a turn take, beside the milliseconds that are wanted."""
     return Case(
-        f"offers of a turn, {LARGE}, {place}",
+        f"offers of {whose}",
         found.latency(50),
         "ms",
-        against=OFFERS_MS,
+        against=wanted,
         against_name="what is wanted",
         target=1.0,
         more={"p99_ms": found.latency(99), "measured": found.done},

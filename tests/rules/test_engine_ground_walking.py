@@ -25,7 +25,15 @@ from services.rules.engine.ground.measure import FEET, Diagonal, Measure
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Edge, Square, distance, edge
 from services.rules.engine.ground.steps import fits, opened, step_cost, steps
-from services.rules.engine.ground.walking import is_way, reach, searched_way, way, way_cost
+from services.rules.engine.ground.walking import (
+    is_way,
+    reach,
+    searched_walks,
+    searched_way,
+    walks,
+    way,
+    way_cost,
+)
 from tests.rules.ground_values import footprints, grounds, square_sets, squares
 
 FAR = 10_000
@@ -298,6 +306,36 @@ def test_over_even_ground_the_way_is_the_one_that_a_search_finds(
     assert found == searched_way(ground, Footprint(start), goal, taken, avoid)
     if found:
         assert is_way(ground, start, found, taken)
+
+
+@given(even_grounds(), square_sets, square_sets, squares, st.integers(0, 12))
+def test_over_even_ground_walks_end_where_a_search_finds(
+    ground: Ground, taken: frozenset[Square], filled: frozenset[Square], start: Square, paces: int
+) -> None:
+    found = walks(ground, Footprint(start), paces, taken, filled)
+    searched = searched_walks(ground, Footprint(start), paces, taken, filled)
+    assert list(found) == list(searched)
+    for far, ring in found.items():
+        assert sorted(ring) == sorted(searched[far])
+
+
+@given(grounds(), footprints(), square_sets, square_sets, st.integers(0, 60))
+def test_walks_end_in_free_squares_within_reach_by_a_cheapest_way(
+    ground: Ground, start: Footprint, taken: frozenset[Square], filled: frozenset[Square], units: int
+) -> None:
+    reached = reach(ground, start, units, taken)
+    found = walks(ground, start, units, taken, filled)
+    ends = {square: far for far, ring in found.items() for square in ring}
+    assert sum(len(ring) for ring in found.values()) == len(ends)
+    assert list(found) == sorted(found, key=lambda far: far[1])
+    for square, cost in reached.costs().items():
+        clear = filled.isdisjoint(Footprint(square, start.size).squares())
+        assert (square in ends) == (clear and square != start.at)
+        if square in ends:
+            way_there = reached.way(square)
+            assert way_there is not None
+            assert ends[square] == (len(way_there), cost)
+    assert ends.keys() <= reached.costs().keys()
 
 
 @given(grounds())

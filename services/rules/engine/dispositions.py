@@ -48,6 +48,8 @@ def in_order(choices: Iterable[Choice], *, friends_first: bool = False) -> tuple
         friends_first: Whether friends stand before foes: the move does good to whom it is aimed at.
     """
     found, order = tuple(choices), ORDER[::-1] if friends_first else ORDER
+    if len({choice.disposition for choice in found}) < 2:
+        return found
     marked = iter(choice for kind in order for choice in found if choice.disposition is kind)
     return tuple(choice if choice.disposition is None else next(marked) for choice in found)
 
@@ -62,13 +64,20 @@ def with_dispositions(play: AnyPlay, card: SceneCard, offers: Sequence[LegalMove
         offers: What is offered. The game master's own moves stay as they are: they are on no side.
     """
     cards = {actor.id: actor for actor in card.actors}
-    return tuple(_marked(play, cards, offer) if offer.actor in cards else offer for offer in offers)
+    known = {
+        mover: {actor.id: disposition_of(play, cards[mover], actor) for actor in card.actors}
+        for mover in {offer.actor for offer in offers}
+        if mover in cards
+    }
+    return tuple(
+        _marked(play, known[offer.actor], offer) if offer.actor in known else offer for offer in offers
+    )
 
 
-def _marked(play: AnyPlay, cards: Mapping[str, ActorCard], offer: LegalMove) -> LegalMove:
-    mover = cards[offer.actor]
-    fields = tuple(_with_marks(play, cards, mover, field) for field in offer.fields)
-    stands = {disposition_of(play, mover, cards[actor]) for actor in _aimed_at(play, offer) if actor in cards}
+def _marked(play: AnyPlay, known: Mapping[str, Disposition | None], offer: LegalMove) -> LegalMove:
+    """An offer with marks by how the actors on the scene stand to the one who moves."""
+    fields = tuple([_with_marks(known, field) for field in offer.fields])
+    stands = {known[actor] for actor in _aimed_at(play, offer) if actor in known}
     return replace(offer, fields=fields, disposition=stands.pop() if len(stands) == 1 else None)
 
 
@@ -82,17 +91,12 @@ def _aimed_at(play: AnyPlay, offer: LegalMove) -> Iterator[str]:
         yield from (value,) if isinstance(value, str) else value or ()
 
 
-def _with_marks(
-    play: AnyPlay, cards: Mapping[str, ActorCard], mover: ActorCard, field: MoveField
-) -> MoveField:
+def _with_marks(known: Mapping[str, Disposition | None], field: MoveField) -> MoveField:
     if field.kind not in (FieldKind.CHOICE, FieldKind.CHOICES):
         return field
     if any(choice.disposition is not None for choice in field.choices):
         return field
-    marks = {
-        choice: disposition_of(play, mover, cards[choice.value])
-        for choice in field.choices
-        if choice.value in cards
-    }
-    choices = (replace(choice, disposition=marks.get(choice)) for choice in field.choices)
-    return replace(field, choices=in_order(choices)) if marks else field
+    if not any(choice.value in known for choice in field.choices):
+        return field
+    choices = (replace(choice, disposition=known.get(choice.value)) for choice in field.choices)
+    return replace(field, choices=in_order(choices))

@@ -6,7 +6,7 @@ found together. A row has one bit more than it has cells, always 0: what is shif
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from services.rules.engine.ground.measure import Diagonal
@@ -35,6 +35,15 @@ class _Cells:
         for square in squares:
             found |= 1 << square.y * self.row + square.x
         return found
+
+    def numbers(self, found: int) -> Iterator[int]:
+        """The numbers of the cells of a set, in their order."""
+        first, row = (found & -found).bit_length() - 1, self.row
+        signs = f"{found >> first:b}"[::-1] if found else ""
+        at = signs.find("1")
+        while at >= 0:
+            yield first + at - (first + at) // row
+            at = signs.find("1", at + 1)
 
     def before(self, ends: int) -> int:
         """The cells from which one step leads to any of these."""
@@ -80,6 +89,33 @@ def even_way(
                 found.append(Square(x, y))
                 break
     return tuple(found)
+
+
+def even_walks(
+    ground: Ground, start: Square, most: int, taken: Collection[Square], filled: Collection[Square]
+) -> Iterator[list[Square]]:
+    """The squares that one step over even ground leads to, those that two lead to, and so on.
+
+    `walking.walks` says of what; `walking.searched_walks` finds the very same ones.
+
+    Args:
+        ground: The ground.
+        start: From where; it is left out.
+        most: Steps at most.
+        taken: Squares that are not entered.
+        filled: Squares that are passed through but left out.
+    """
+    if not ground.holds(start):
+        return
+    cells, known, square = _cells(ground), ground.index.squares, ground.index.square
+    ring, closed = cells.bits((start,)), cells.bits(filter(ground.holds, taken))
+    left, ends = cells.open & ~(closed | ring), ~cells.bits(filter(ground.holds, filled))
+    for _ in range(most):
+        ring = cells.before(ring) & left
+        if not ring:
+            return
+        left &= ~ring
+        yield [known.get(number) or square(number) for number in cells.numbers(ring & ends)]
 
 
 def _rings(cells: _Cells, start: int, goal: int, taken: int) -> list[int] | None:

@@ -20,7 +20,7 @@ from services.rules.engine.ground.kinds import (
     Terrain,
 )
 from services.rules.engine.ground.model import Ground
-from services.rules.engine.ground.squares import Edge
+from services.rules.engine.ground.squares import Edge, Square
 
 ENDLESS = 2**15 - 1
 """The top of what nobody looks over, in steps of height."""
@@ -50,6 +50,7 @@ class Index:
         south_takes: The same of the edge below each cell.
         plain: Whether steps are stopped by cells alone: no edge and no height matters to them.
         steps: By the size of a footprint, the steps from each cell that were computed before.
+        squares: By their numbers, the squares that were asked for before; see `square`.
         tops: How high what stops sight reaches in each cell; None when that is ENDLESS or 0 everywhere.
         blind: Whether anything stops sight.
         screened: Whether anything covers what can be seen.
@@ -72,11 +73,19 @@ class Index:
     south_takes: bytes
     plain: bool
     steps: dict[int, dict[int, Any]] = field(default_factory=dict)
+    squares: dict[int, Square] = field(default_factory=dict)
     memory: dict[Any, Any] = field(default_factory=dict)
 
     def inside(self, x: int, y: int) -> bool:
         """Whether there is such a cell."""
         return 0 <= x < self.width and 0 <= y < self.height
+
+    def square(self, number: int) -> Square:
+        """The square of a cell, made once."""
+        known = self.squares.get(number)
+        if known is None:
+            known = self.squares[number] = Square(number % self.width, number // self.width)
+        return known
 
     def edge(self, x: int, y: int, dx: int, dy: int) -> int:
         """The flags of the edge that a straight step crosses; both cells are on the ground."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter
 
-from services.rules.engine.ground.even import even, even_way
+from services.rules.engine.ground.even import even, even_walks, even_way
 from services.rules.engine.ground.footprint import Footprint
 from services.rules.engine.ground.measure import Diagonal
 from services.rules.engine.ground.model import Ground
@@ -123,6 +123,55 @@ def reach(
     return made
 
 
+def walks(
+    ground: Ground,
+    start: Footprint,
+    units: int,
+    taken: Collection[Square] = (),
+    filled: Collection[Square] = (),
+) -> Mapping[tuple[int, int], Sequence[Square]]:
+    """Every square in which a walk of at most some units can end, but the start.
+
+    Args:
+        ground: The ground.
+        start: Who walks, and from where.
+        units: The most it may cost.
+        taken: Squares others stand in, through which the walk cannot lead.
+        filled: Squares others stand in, in which it cannot end.
+
+    Returns:
+        The squares of the top left one by the steps of a cheapest way and the units that it takes, the
+        nearest first.
+    """
+    if start.size > 1 or not even(ground):
+        return searched_walks(ground, start, units, taken, filled)
+    rings = even_walks(ground, start.at, ground.measure.points(units), taken, filled)
+    return {(steps, steps * ground.measure.units): ring for steps, ring in enumerate(rings, 1) if ring}
+
+
+def searched_walks(
+    ground: Ground,
+    start: Footprint,
+    units: int,
+    taken: Collection[Square] = (),
+    filled: Collection[Square] = (),
+) -> Mapping[tuple[int, int], Sequence[Square]]:
+    """The same squares, searched for one by one on any ground; see `walks`."""
+    reached = reach(ground, start, units, taken)
+    spent = {points: ground.measure.spent(points) for points in set(reached.points.values())}
+    found: dict[tuple[int, int], list[Square]] = {}
+    steps: dict[int, int] = {}
+    left_out = {_number(ground, one) for one in (start.at, *origins(filled, start.size)) if ground.holds(one)}
+    # Nearer nodes stand first, so that the steps to where a way comes from are known by then.
+    for node, points in sorted(reached.points.items(), key=itemgetter(1)):
+        before, number = reached.before[node], node >> 1
+        steps[node] = 0 if before == node else steps[before] + 1
+        if number not in left_out:
+            left_out.add(number)
+            found.setdefault((steps[node], spent[points]), []).append(ground.index.square(number))
+    return found
+
+
 def way(
     ground: Ground,
     start: Footprint,
@@ -196,7 +245,7 @@ def _search(
                 to = 2 * number
                 if alternating:
                     to += odd ^ (kind & SLANTS) // SLANTS
-                if cost > most or points.get(to, _FAR) <= cost or number in closed:
+                if points.get(to, _FAR) <= cost or cost > most or number in closed:
                     continue
                 points[to], before[to] = cost, node
                 buckets.setdefault(cost, []).append(to)

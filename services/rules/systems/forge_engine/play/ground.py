@@ -5,8 +5,7 @@ Feet are whole; a square is 5 of them and slanting steps count as straight ones 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import itemgetter
+from collections.abc import Iterator, Mapping, Sequence
 
 from services.rules.engine.content import content_id
 from services.rules.engine.ground.cover import Grade, cover
@@ -16,9 +15,9 @@ from services.rules.engine.ground.kinds import Level
 from services.rules.engine.ground.light import light_on
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.ground.steps import fits
-from services.rules.engine.ground.walking import Reach, reach
+from services.rules.engine.ground.walking import Reach, reach, walks
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.play.effects import counts_as
+from services.rules.systems.forge_engine.play.effects import rules
 from services.rules.systems.forge_engine.play.mounts import carrier_of, company
 from services.rules.systems.forge_engine.play.state import CELL, Combatant, Fight
 from services.rules.systems.forge_engine.pools.attack_given import Cover
@@ -36,8 +35,8 @@ GRADES = {
 }
 COVERS = tuple(Cover)
 """Grades of cover, the least first."""
-STATED = {each: f"cover:{each.value}" for each in COVERS}
-"""What a target counts as that has a cover by the word of the game master."""
+STATED = {f"cover:{grade.value}": grade for grade in COVERS}
+"""The grade of cover that whoever bears an effect with one of these tags has."""
 LOW_LIGHT, DARK_VISION, ECHO_SENSE, HEAT_VISION, TREMOR_SENSE = (
     content_id(SLUG, "trait", slug)
     for slug in ("low-light-vision", "dark-vision", "echo-sense", "heat-vision", "tremor-sense")
@@ -90,10 +89,9 @@ def covered(fight: Fight, attacker: Combatant, target: Combatant) -> Cover:
         found = GRADES[cover(fight.ground, attacker.footprint(), target.footprint()).grade]
     around = carrier_of(fight, target.id)
     behind = (target.id,) if around is None or not around.vehicle else (target.id, around.id)
-    if not any(effect.bearer in behind for effect in fight.effects):
-        return found
-    stated = (each for each, tag in STATED.items() for who in behind if counts_as(fight, who, tag))
-    return max((found, *stated), key=COVERS.index)
+    known = rules(fight.catalog)
+    stated = (known[effect.kind].tags for effect in fight.effects if effect.bearer in behind)
+    return max((found, *(STATED[tag] for tags in stated for tag in tags if tag in STATED)), key=COVERS.index)
 
 
 def higher(fight: Fight, one: Combatant, other: Combatant) -> bool:
@@ -198,31 +196,31 @@ def free(fight: Fight, mover: Combatant, to: Square, taken: frozenset[Square] | 
     return fits(ground, footprint) and taken.isdisjoint(footprint.squares())
 
 
-def walks(found: Reach) -> Iterator[tuple[Square, int, int]]:
-    """Every square that is reached but the start, with the steps that lead there, and how many are rough."""
-    steps: dict[int, int] = {}
-    width, spent = found.ground.width, found.ground.measure.spent
-    # Nearer nodes stand first, so that what a way comes from is known by then.
-    for node, points in sorted(found.points.items(), key=itemgetter(1)):
-        before = found.before[node]
-        steps[node] = 0 if before == node else steps[before] + 1
-        if before != node:
-            taken = steps[node]
-            square = Square((node >> 1) % width, (node >> 1) // width)
-            yield square, taken, spent(points) // CELL - taken
+def ways(fight: Fight, mover: Combatant, feet: int) -> Mapping[tuple[int, int], Sequence[Square]]:
+    """Free squares to which a combatant could walk within some feet, rough squares counting twice.
+
+    Returns:
+        The squares by the steps that lead there, and by how many of them are rough; none without a grid.
+    """
+    ground = fight.ground_known(mover)
+    if ground is None or mover.at is None or feet <= 0:
+        return {}
+    found = walks(ground, mover.footprint(), feet, blocked(fight, mover), occupied(fight, mover))
+    return {(steps, spent // CELL - steps): squares for (steps, spent), squares in found.items()}
 
 
 def within(fight: Fight, at: Square, feet: int) -> Iterator[Combatant]:
     """All who stand within some feet of a square and in sight of it."""
     if fight.ground is None:
         return
+    ground, middle = fight.ground, Footprint(at)
     for one in fight.combatants:
         if one.at is None or one.gone is not None:
             continue
-        if distance(fight.ground, Footprint(at), one.footprint()) <= feet:
-            open_to = cover(fight.ground, Footprint(at), one.footprint()).grade is not Grade.TOTAL
-            if open_to:
-                yield one
+        there = one.footprint()
+        near = distance(ground, middle, there) <= feet
+        if near and cover(ground, middle, there).grade is not Grade.TOTAL:
+            yield one
 
 
 def in_arc(fight: Fight, attacker: Combatant, target: Combatant, feet: int) -> Iterator[Combatant]:

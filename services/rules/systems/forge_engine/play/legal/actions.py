@@ -237,25 +237,26 @@ def _care(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
 
 def _tests(fight: Fight, one: Combatant) -> Iterator[LegalMove]:
     """Tests of an attribute, by any skill, at a difficulty that the game master names."""
+    skill = choice_field("skill", "By which skill?", _skills(fight, one), required=False)
+    difficulty = number_field("difficulty", "At which difficulty?", *DIFFICULTIES)
+    spare, allies = one.usable - cost_of(fight, one).value, tuple(helpers(fight, one))
     for attribute in Attribute:
-        most = min(one.profile.attributes.of(attribute), one.usable - cost_of(fight, one).value)
+        most = min(one.profile.attributes.of(attribute), spare)
         if most > 0:
-            fields = (
-                choice_field("skill", "By which skill?", _skills(fight, one), required=False),
-                number_field("added", "How much energy?", 1, most),
-                number_field("difficulty", "At which difficulty?", *DIFFICULTIES),
-                *_help_fields(fight, one, attribute),
-            )
+            added = number_field("added", "How much energy?", 1, most)
+            fields = (skill, added, difficulty, *_help_fields(fight, one, attribute, allies))
             move = Test(actor=one.id, attribute=attribute, added=1)
             text = "A die for each energy, and the skill up to that."
             yield button(move, f"test:{attribute.value}", f"Test {attribute.label}", text, TESTS, *fields)
 
 
-def _help_fields(fight: Fight, one: Combatant, attribute: Attribute) -> Iterator[MoveField]:
-    """Who assists, and which own traits help here."""
-    allies = [(ally.id, ally.name) for ally in helpers(fight, one)]
+def _help_fields(
+    fight: Fight, one: Combatant, attribute: Attribute, allies: tuple[Combatant, ...]
+) -> Iterator[MoveField]:
+    """Who of some allies assists, and which own traits help here."""
     if allies:
-        yield choices_field("helpers", "Who assists?", allies, 0, len(allies))
+        names = [(ally.id, ally.name) for ally in allies]
+        yield choices_field("helpers", "Who assists?", names, 0, len(names))
     helping = [
         (trait.id, f"{trait.name}, {bonus.when}")
         for trait in traits_of(fight, one)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from services.rules.engine.buttons import (
     button,
@@ -19,12 +19,7 @@ from services.rules.systems.forge_engine.play.effects import (
     conditions_of,
     rules,
 )
-from services.rules.systems.forge_engine.play.ground import (
-    apart,
-    occupied,
-    reachable,
-    walks,
-)
+from services.rules.systems.forge_engine.play.ground import apart, ways
 from services.rules.systems.forge_engine.play.mounts import carrier_of, mover_of
 from services.rules.systems.forge_engine.play.moves import (
     Approach,
@@ -164,7 +159,9 @@ def _flight(fight: Fight, one: Combatant, wings: Movement) -> Iterator[LegalMove
 
 def goals(fight: Fight, one: Combatant, *, run: bool) -> Iterator[tuple[Square, int]]:
     """The squares that one who moves can move or run to now, and what each costs."""
-    return _affordable(fight, one, _ways(fight, one, _farthest(fight, one, run=run)), run=run)
+    found = ways(fight, one, _farthest(fight, one, run=run))
+    for squares, price in _affordable(fight, one, found, run=run):
+        yield from ((square, price) for square in squares)
 
 
 def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
@@ -181,31 +178,15 @@ def _farthest(fight: Fight, one: Combatant, *, run: bool) -> int:
     return min(most + paid, 2 * paid) if run else min(2 * most, paid)
 
 
-def _ways(fight: Fight, one: Combatant, feet: int) -> tuple[tuple[Square, int, int], ...]:
-    """Free squares within some feet, with the steps that lead there, and how many are rough."""
-    found = reachable(fight, one, feet)
-    if found is None:
-        return ()
-    taken, wide = occupied(fight, one), one.size > 1
-    return tuple(
-        each
-        for each in walks(found)
-        if (taken.isdisjoint(one.footprint(each[0]).squares()) if wide else each[0] not in taken)
-    )
-
-
 def _affordable(
-    fight: Fight, one: Combatant, ways: tuple[tuple[Square, int, int], ...], *, run: bool
-) -> Iterator[tuple[Square, int]]:
-    """The squares of some ways that the movement and the energy left allow, with what each costs."""
-    surefooted, prices = crosses_rough(fight, one), dict[tuple[int, int], int | None]()
-    for square, steps, rough in ways:
-        key = (steps, 0 if surefooted else rough)
-        if key not in prices:
-            prices[key] = _price(fight, one, *key, run=run)
-        price = prices[key]
+    fight: Fight, one: Combatant, found: Mapping[tuple[int, int], Sequence[Square]], *, run: bool
+) -> Iterator[tuple[Sequence[Square], int]]:
+    """The squares of some ways that the movement and the energy left allow, with what those as far cost."""
+    surefooted = crosses_rough(fight, one)
+    for (steps, rough), squares in found.items():
+        price = _price(fight, one, steps, 0 if surefooted else rough, run=run)
         if price is not None:
-            yield square, price
+            yield squares, price
 
 
 def _price(fight: Fight, one: Combatant, steps: int, rough: int, *, run: bool) -> int | None:
@@ -221,9 +202,9 @@ def _walk(fight: Fight, one: Combatant, gaits: list[bool]) -> Iterator[LegalMove
     """Moving and running on a grid, both of one search."""
     if not gaits:
         return
-    ways = _ways(fight, one, max(_farthest(fight, one, run=run) for run in gaits))
+    found = ways(fight, one, max(_farthest(fight, one, run=run) for run in gaits))
     for run in gaits:
-        squares = [square for square, _ in _affordable(fight, one, ways, run=run)]
+        squares = [square for each, _ in _affordable(fight, one, found, run=run) for square in each]
         if not squares:
             continue
         field = square_field("to", "Where to?", squares)

@@ -87,16 +87,15 @@ def in_view(fight: Fight, one: Combatant, spell: Spell) -> tuple[Combatant, ...]
 
 
 def _attack_spell(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMove]:
-    foes = in_view(fight, one, spell)
+    known = {each.id for each in fight.known(one)}
     if spell.area is not None and not aims(spell):
-        known = {each.id for each in fight.known(one)}
         around = tuple(each for each in caught(fight, one, spell, one) if each in known)
         if around:
             yield from _cast(fight, one, spell, "", around)
         return
     yield from _at_a_place(fight, one, spell)
+    foes = in_view(fight, one, spell)
     for foe in foes:
-        known = {each.id for each in fight.known(one)}
         targets = (foe.id,) if spell.area is None else caught(fight, one, spell, foe)
         further = tuple(each for each in foes if each.id != foe.id)
         more = further if spell.targets is Targets.SEVERAL else ()
@@ -127,12 +126,14 @@ def _at_a_place(fight: Fight, one: Combatant, spell: Spell) -> Iterator[LegalMov
 
 
 def _chances_at(fight: Fight, strike: Strike, at: Square) -> tuple[Chance, ...]:
-    """The chance to hit each whom an area around a square takes in, if they do nothing."""
+    """The chance to hit each whom an area around a square takes in, if they do nothing.
+
+    The action pool falls once for all of them, as against the first.
+    """
     known = with_bonuses(fight, standing_shields(fight, strike))
-    found = []
+    action, found = action_dice(fight, known, strike.targets[0]).value, []
     for target in strike.targets:
-        action, defense = action_dice(fight, known, target), defense_dice(fight, known, target)
-        hit = odds_of(action.value, defense.value)[0].chance
+        hit = odds_of(action, defense_dice(fight, known, target).value)[0].chance
         label = f"hit {fight.find(target).name} from column {at.x}, row {at.y}, if the target does nothing"
         found.append(Chance(f"hit:{target}", label, hit))
     return tuple(found)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice, product
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice, product
 
 from services.rules.engine.frozen import replace
 from services.rules.engine.ground.cover import Grade, cover
@@ -107,21 +107,27 @@ def places(fight: Fight, one: Combatant, spell: Spell) -> tuple[Square, ...]:
         for each in fight.known(one)
         if each.at is not None and each.gone is None and each.life is not Life.DEAD
     ]
-    foes = [each for each in known if each.side != one.side]
-    feet, worth = spell.area.feet, Counter[tuple[int, int]]()
-    for each in known:
-        worth.update(dict.fromkeys(_around(each, ground, feet), 1 if each.side != one.side else -1))
-    near = {square for foe in foes for square in _around(foe, ground, feet)}
+    feet, foes = spell.area.feet, [each for each in known if each.side != one.side]
+    own = _overlaps((each for each in known if each.side == one.side), ground, feet)
     # Ranked by what is counted on the plane; heights are measured for those alone that are offered.
-    ranked = sorted((-worth[x, y], max(abs(x - one.at.x), abs(y - one.at.y)), y, x) for x, y in near)
+    ranked = sorted(
+        (own[x, y] - count, max(abs(x - one.at.x), abs(y - one.at.y)), y, x)
+        for (x, y), count in _overlaps(foes, ground, feet).items()
+    )
+    here, theirs = one.footprint(), [foe.footprint() for foe in foes]
     open_to = (
         square
         for _, _, y, x in ranked
-        if distance(ground, one.footprint(), Footprint(square := Square(x, y))) <= reach_of_spell(spell)
+        if distance(ground, here, middle := Footprint(square := Square(x, y))) <= reach_of_spell(spell)
         and in_sight(ground, one, square)
-        and any(distance(ground, Footprint(square), foe.footprint()) <= feet for foe in foes)
+        and any(distance(ground, middle, there) <= feet for there in theirs)
     )
     return tuple(islice(open_to, MOST_PLACES))
+
+
+def _overlaps(those: Iterable[Combatant], ground: Ground, feet: int) -> Counter[tuple[int, int]]:
+    """How many of some combatants each square of a grid is within some feet of, all being level."""
+    return Counter(chain.from_iterable(_around(each, ground, feet) for each in those))
 
 
 def _around(one: Combatant, ground: Ground, feet: int) -> Iterator[tuple[int, int]]:

@@ -252,10 +252,12 @@ def helped(fight: Fight, one: Combatant, spell: Spell) -> Iterator[Combatant]:
         return
     if spell.against is not Against.TEST and not for_undead(spell):
         yield one
+    any_side = spell.against is Against.TEST or for_undead(spell)
     for other in fight.known(one):
-        near = other.id != one.id and other.gone is None and apart(fight, one, other) <= reach_of_spell(spell)
-        helps = other.side == one.side or spell.against is Against.TEST or for_undead(spell)
-        if near and helps and other.life is not Life.DEAD and fits(fight, spell, other):
+        lives = other.id != one.id and other.gone is None and other.life is not Life.DEAD
+        if not lives or not (any_side or other.side == one.side):
+            continue
+        if apart(fight, one, other) <= reach_of_spell(spell) and fits(fight, spell, other):
             yield other
 
 
