@@ -14,12 +14,11 @@ from graphql import (
 from graphql.utilities import coerce_input_value, validate_input_value
 from strawberry.types.arguments import convert_argument
 
-from services.shared.graphql.errors import PublicError
 from services.shared.graphql.lists import MAX_ISSUES, find_excess_in
 from services.shared.graphql.misfits import REQUIRED, UNKNOWN, misfit
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import to_domain
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue, PublicError
 from services.shared.wording import clipped, finding, nearest, with_nearest
 
 
