@@ -8,7 +8,7 @@ import pytest
 
 from infra.checks.codes import ROWS, SERVICES, UPPER, place_of, rows_of, rule_codes, sentences, told_codes
 from services.gateway.pages.problems import problems_page
-from services.gateway.rest import codes
+from services.gateway.rest import rule_codes as published
 from services.gateway.rest.codes import CODES, Code
 from tests.house import ROOT
 
@@ -20,7 +20,7 @@ REGISTRY = ROOT / "services/gateway/rest/codes.py"
 
 
 def test_every_code_that_is_told_is_known() -> None:
-    known = CODES.keys() | codes.rule_codes().keys()
+    known = CODES.keys() | published.rule_codes().keys()
     lost = [f"{one.code} ({one.place})" for one in told_codes() if one.code.upper() not in known]
     assert lost == []
 
@@ -50,7 +50,7 @@ def test_a_code_that_several_games_tell_belongs_to_the_engine() -> None:
 
 
 def test_codes_are_of_one_grammar_and_say_what_to_do() -> None:
-    for code, one in (*CODES.items(), *codes.rule_codes().items()):
+    for code, one in (*CODES.items(), *published.rule_codes().items()):
         assert UPPER.fullmatch(code), code
         assert one.meaning.endswith(".") and one.mend.endswith("."), code
         assert one.status is None or 400 <= one.status < 600, code
@@ -70,10 +70,10 @@ class Rows(HTMLParser):
 
 
 def test_the_page_lists_each_code_with_what_to_do() -> None:
-    page = problems_page(CODES, codes.rule_codes())
+    page = problems_page(CODES, published.rule_codes())
     rows = Rows()
     rows.feed(page)
-    assert sorted(rows.ids) == sorted([*CODES, *codes.rule_codes()])
+    assert sorted(rows.ids) == sorted([*CODES, *published.rule_codes()])
     assert "<td>There is no such champion.</td><td>Take one of those that `allowed` names.</td>" in page
     assert "Take a fresh key for each new request." in page
 

@@ -7,12 +7,6 @@ one too. Those of the games' rules are explained beside the rules, in ``problems
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from http import HTTPStatus
-
-import orjson
-
-from services.gateway.rest.operation import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,10 +406,3 @@ CODES: Mapping[str, Code] = {
         422, "The content pack cannot be used any more.", "Change the pack, or leave it out."
     ),
 }
-
-
-@cache
-def rule_codes() -> Mapping[str, Code]:
-    """Return the codes of the games' rules, with the sentences that each is told with."""
-    rows = orjson.loads((SCHEMA / "rule-codes.json").read_bytes())
-    return {code: Code(HTTPStatus.UNPROCESSABLE_ENTITY, **row) for code, row in rows.items()}

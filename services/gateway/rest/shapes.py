@@ -346,7 +346,7 @@ def _arguments(node: FieldNode, directive: str) -> Mapping[str, Any]:
         argument.name.value: cast(Any, argument.value).value
         for one in node.directives or ()
         if one.name.value == directive
-        for argument in one.arguments
+        for argument in one.arguments or ()
     }
 
 
