@@ -1,18 +1,22 @@
 """The codes that services tell clients, found where they are told: in the source of each service.
 
-``infra/schema`` writes those of the games' own rules to ``schema/rule-codes.json``, with the sentences that
-they are told with; all others stand in the registry of the gateway (``services.gateway.rest.codes``), with
-what to do about them. A test compares both with the source.
+What the codes of rules mean, and what a client does about each, stands in the ``problems.toml`` of the game
+or service that alone tells it, or of the engine where several do. ``infra/schema`` writes them to
+``schema/rule-codes.json``, with the sentences that they are told with; all others stand in the registry of
+the gateway (``services.gateway.rest.codes``). A test compares both with the source.
 """
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from infra.launch.bootstrap import ROOT
+from services.gateway.rest.codes import CODES
 
 SERVICES = ROOT / "services"
 UPPER, LOWER = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"), re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -21,6 +25,8 @@ TELLERS = re.compile(r"problem|issue|refus|unknown|^single$|^cls$", re.IGNORECAS
 
 ERRORS = re.compile(r"(Public|Roll|Odds|Limit)\w*Error|PublicError|^Unavailable$|^MapChanged$|^RollVoid$")
 RULES = "rules"
+ENGINE = SERVICES / RULES / "engine"
+ROWS = "problems.toml"
 IMPORTS, IMPORTED = SERVICES / "map" / "exports", "import_"
 """Where files that are brought along are read, and what the codes of what is wrong with them begin with."""
 
@@ -58,8 +64,23 @@ def _codes_of_source() -> Iterator[Told]:
                 yield from _of_dict(file, node)
 
 
-def rule_codes() -> Mapping[str, Mapping[str, list[str]]]:
-    """Returns the sentences of each code of a rule, by the code as clients see it and by whose rule it is."""
+def rule_codes() -> Mapping[str, Mapping[str, Any]]:
+    """Return each code of a rule: its meaning, its mend, its sentences by whose rule it is.
+
+    Codes that the registry of the gateway explains are left out.
+
+    Raises:
+        KeyError: A code has no row, or not where it belongs.
+    """
+    return {
+        code: {**rows_of(place_of(services))[code], "told": services}
+        for code, services in sentences().items()
+        if code not in CODES
+    }
+
+
+def sentences() -> Mapping[str, Mapping[str, list[str]]]:
+    """Return the sentences of each code of a rule, by the code as clients see it and by whose rule it is."""
     found: dict[str, dict[str, set[str]]] = {}
     for one in told_codes():
         if one.code.islower():
@@ -68,6 +89,22 @@ def rule_codes() -> Mapping[str, Mapping[str, list[str]]]:
         code: {service: sorted(filter(None, says)) for service, says in sorted(services.items())}
         for code, services in sorted(found.items())
     }
+
+
+def place_of(services: Iterable[str]) -> Path:
+    """Return the folder whose ``problems.toml`` explains a code that these services and games tell."""
+    first, *others = services
+    if others or first == RULES:
+        return ENGINE
+    owner, _, game = first.partition("/")
+    return SERVICES / owner / "systems" / game if game else SERVICES / owner
+
+
+@cache
+def rows_of(folder: Path) -> Mapping[str, Mapping[str, str]]:
+    """Return what a folder's ``problems.toml`` says of codes, by the code as clients see it."""
+    rows: Mapping[str, Mapping[str, str]] = tomllib.loads((folder / ROWS).read_text("utf-8"))
+    return {code.upper(): row for code, row in rows.items()}
 
 
 def _of_call(file: Path, call: ast.Call) -> Iterator[Told]:

@@ -19,9 +19,9 @@ from services.map.looking import Look
 from services.map.play.edits import EDITS, Edit
 from services.map.play.state import FogMode, MapState
 from services.shared.auth import Viewer
-from services.shared.graphql.errors import PublicError
 from services.shared.limits.meter import Meter, points_for
 from services.shared.limits.turns import Crowded, Turns
+from services.shared.problems import PublicError
 
 T = TypeVar("T")
 

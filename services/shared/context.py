@@ -7,8 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 from strawberry.dataloader import DataLoader
 
 from services.shared.auth import KeyScope, Viewer
-from services.shared.graphql.errors import PublicError
-from services.shared.problems import Forbidden, Problem
+from services.shared.problems import Forbidden, Problem, PublicError
 
 S = TypeVar("S")
 K = TypeVar("K", bound=Hashable)

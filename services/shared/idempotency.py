@@ -20,8 +20,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.auth import Viewer
 from services.shared.database import Utc, insert_once
-from services.shared.graphql.errors import PublicError
-from services.shared.problems import IdempotencyConflict
+from services.shared.problems import IdempotencyConflict, PublicError
 from services.shared.retention import After, state_life
 
 MAX_KEY = 255

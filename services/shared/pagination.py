@@ -1,31 +1,27 @@
-"""Keyset connections: pages that neither skip nor repeat a row while others are written.
+"""Keyset pages, which neither skip nor repeat a row while others are written.
 
 A cursor names the last row seen, by id (ids sort by time), not a count of rows; the next page is an index
-look-up however deep it lies. Stock Relay connections page by offset and do not compose in a federation, hence
-these.
+look-up however deep it lies. ``services.shared.graphql.pages`` shows them in the graph.
 """
 
 import base64
 import binascii
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-import strawberry
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlmodel.ext.asyncio.session import AsyncSession
 from sqlmodel.sql.expression import SelectOfScalar
-from strawberry.federation import type as federated_type
 
-from services.shared.graphql.errors import PublicError
 from services.shared.ids import is_id
+from services.shared.problems import PublicError
 
 MAX_PAGE = 100
 DEFAULT_PAGE = 20
 MAX_NUMBER = 2**31 - 1  # as large as the columns that hold such numbers
 
 T = TypeVar("T")
-N = TypeVar("N")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,39 +37,6 @@ class Page(Generic[T]):
     items: Sequence[T]
     has_next: bool
     has_previous: bool = False
-
-
-@federated_type(shareable=True, description="Where a page stands in its list.")
-class PageInfo:
-    """Relay's page info, shareable between subgraphs."""
-
-    has_next_page: bool = strawberry.field(description="Whether more follow.")
-    has_previous_page: bool = strawberry.field(description="Whether the page began behind a cursor.")
-    start_cursor: str | None = strawberry.field(default=None, description="Of the first on the page.")
-    end_cursor: str | None = strawberry.field(default=None, description="Of the last, for `after`.")
-
-
-@strawberry.type(description="One place in a list.")
-class Edge(Generic[N]):
-    """A node and the cursor that names its place."""
-
-    cursor: str = strawberry.field(description="Names this place, for `after`.")
-    node: N = strawberry.field(description="What stands here.")
-
-
-@strawberry.type(description="One page of a list; ask for the next with `after: pageInfo.endCursor`.")
-class Connection(Generic[N]):
-    """A page of nodes."""
-
-    edges: list[Edge[N]] = strawberry.field(description="The page, each with its cursor.")
-    nodes: list[N] = strawberry.field(description="The page, without cursors.")
-    page_info: PageInfo = strawberry.field(description="Where the page stands in the list.")
-
-
-First = Annotated[int, strawberry.argument(description=f"How many, 1 to {MAX_PAGE}.")]
-After = Annotated[
-    str | None, strawberry.argument(description="Cursor of the last that you have: what follows it.")
-]
 
 
 def encode_cursor(row_id: str) -> str:
@@ -167,29 +130,3 @@ async def read_page(
     query = query.order_by(key.desc() if newest_first else key.asc()).limit(first + 1)
     rows = (await session.exec(query, params=parameters)).all()
     return Page(rows[:first], has_next=len(rows) > first, has_previous=after is not None)
-
-
-def connect(page: Page[T], row_id: Callable[[T], str], node: Callable[[T], N]) -> Connection[N]:
-    """Turn a page of rows into a connection of nodes."""
-    edges = [Edge(cursor=encode_cursor(row_id(item)), node=node(item)) for item in page.items]
-    return connection(edges, has_next=page.has_next, has_previous=page.has_previous)
-
-
-def connection(edges: list[Edge[N]], *, has_next: bool, has_previous: bool) -> Connection[N]:
-    """Return a page as a connection.
-
-    Args:
-        edges: what is on the page, each with its cursor.
-        has_next: whether more follow.
-        has_previous: whether the page began behind a cursor.
-    """
-    return Connection(
-        edges=edges,
-        nodes=[edge.node for edge in edges],
-        page_info=PageInfo(
-            has_next_page=has_next,
-            has_previous_page=has_previous,
-            start_cursor=edges[0].cursor if edges else None,
-            end_cursor=edges[-1].cursor if edges else None,
-        ),
-    )

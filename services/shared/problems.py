@@ -11,8 +11,8 @@
     `-- Unavailable               UNAVAILABLE            a part of the house does not answer; try again
 
 A use case raises them; ``services.shared.graphql.changes`` answers with them in the unions of mutations, and
-whoever calls a use case without GraphQL catches ``Problem``. A missing or insufficient key is no problem of
-this kind but a GraphQL error: it concerns the request and not the thing asked for.
+a caller without GraphQL catches ``Problem``. What concerns the request and not the thing asked for, such as a
+missing key or a cursor of another list, is a ``PublicError``: it stands among the errors of an answer.
 """
 
 from collections.abc import Sequence
@@ -66,6 +66,31 @@ class Problem(Exception):
     def __init__(self, code: str, message: str, path: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.code, self.message, self.path = code, message, list(path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it again on its way from a worker process: by its members, not its arguments."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
+
+
+class PublicError(Exception):
+    """An error of a request whose message is meant for the client.
+
+    Args:
+        code: stable, for programs.
+        message: for people.
+        details: further members of ``extensions``.
+
+    Attributes:
+        message: for people.
+        extensions: the code and the details, as an answer of GraphQL has them.
+    """
+
+    message: str
+    extensions: dict[str, Any]
+
+    def __init__(self, code: str, message: str, **details: object) -> None:
+        super().__init__(message)
+        self.message, self.extensions = message, {"code": code, **details}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes it again on its way from a worker process: by its members, not its arguments."""

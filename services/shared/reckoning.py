@@ -13,10 +13,10 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import structlog
 
 from services.shared.auth import Viewer
-from services.shared.graphql.errors import PublicError
 from services.shared.knowing import knowing, nothing
 from services.shared.limits.meter import MOST_POINTS, Meter, TooExpensive, points_for
 from services.shared.limits.turns import Crowded, Turns
+from services.shared.problems import PublicError
 from services.shared.workers import (
     WAITING,
     WAITING_EACH,

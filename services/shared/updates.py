@@ -18,9 +18,8 @@ import re
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Generic, TypeVar
+from typing import Generic, TypeVar
 
-import strawberry
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -38,15 +37,13 @@ from sqlalchemy import (
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.database import notify_replicas
-from services.shared.graphql.errors import PublicError
 from services.shared.pagination import MAX_NUMBER, encode_cursor, text_of_cursor
 from services.shared.policy import Right, Seat
-from services.shared.problems import NotFound
+from services.shared.problems import NotFound, PublicError
 from services.shared.retention import WithOwner, state_life
 from services.shared.sequence import forget, next_value
 from services.shared.stream import POLL_SECONDS, Wakes
 
-N = TypeVar("N")
 T = TypeVar("T")
 
 TABLE = "table"
@@ -287,36 +284,6 @@ def scope_of(place: str) -> str:
     return f"updates:{place}"
 
 
-@strawberry.type(description="A thing of a list that has changed.")
-class Update(Generic[N]):
-    """Its last change."""
-
-    key: strawberry.ID = strawberry.field(description="The id of the thing.")
-    node: N | None = strawberry.field(description="As it is now; null where it is gone for you.")
-
-
-@strawberry.type(
-    description="What has changed in a list since you read it last, each thing once, in the order of its "
-    "last change. Ask again with `since: cursor`, at once while there is `more`."
-)
-class Updates(Generic[N]):
-    """A page of changes."""
-
-    updates: list[Update[N]] = strawberry.field(description="The changes.")
-    cursor: str = strawberry.field(description="How far you have read with these, for `since`.")
-    more: bool = strawberry.field(description="Whether there are more by now.")
-    anew: bool = strawberry.field(
-        description="Whether the list begins anew here: forget what you had of it. So it is without `since`, "
-        "and when you see other parts of the list than before, as with another role at the table."
-    )
-
-
-SinceCursor = Annotated[
-    str | None,
-    strawberry.argument(description="The `cursor` of the answer that you had last; the whole list without."),
-]
-
-
 @dataclass(frozen=True, slots=True)
 class Told(Generic[T]):
     """Changes of a list as a viewer may see them.
@@ -385,16 +352,3 @@ async def follow_updates(
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(POLL_SECONDS):
                         await signal.wait()
-
-
-def shown_updates(told: Told[T], node: Callable[[T], N]) -> Updates[N]:
-    """Return changes as the graph shows them."""
-    return Updates(
-        updates=[
-            Update(key=strawberry.ID(thing), node=None if found is None else node(found))
-            for thing, found in told.lines()
-        ],
-        cursor=told.page.since.text(),
-        more=told.page.more,
-        anew=told.page.anew,
-    )

@@ -20,8 +20,7 @@ from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Audience
 from services.rules.engine.steps import Run
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.graphql.errors import PublicError
-from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, VersionConflict
+from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, PublicError, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome

@@ -90,6 +90,16 @@ async def test_json_that_does_not_fit_is_told_all_at_once(graph: ToyGraph) -> No
     assert (unknown["__typename"], unknown["path"]) == ("NotFound", ["name"])
 
 
+async def test_a_slip_of_the_pen_is_told_with_what_was_meant(graph: ToyGraph) -> None:
+    given: Any = {"striker": "BLOD", "rivals": [{"stile": "BOLD"}]}
+    told = (await graph.ask(somebody("read"), JSON, given=given))["tool"]["issues"]
+    assert {(issue["path"][-1], issue["allowed"]) for issue in told} == {
+        ("striker", "BOLD"),
+        ("stile", "style"),
+    }
+    assert all(f"is `{issue['allowed']}` meant?" in issue["message"] for issue in told)
+
+
 async def test_a_tool_is_asked_beside_a_tables_own_content(graph: ToyGraph) -> None:
     assert DUEL.packs is not None
     pack = DUEL.packs.codec.read({"oaths": [{"key": "honour", "name": "Honour", "nerve": 1}]})

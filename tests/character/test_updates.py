@@ -18,10 +18,9 @@ from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.graphql.errors import PublicError
 from services.shared.ids import new_id
 from services.shared.outbox import Event
-from services.shared.problems import NotFound
+from services.shared.problems import NotFound, PublicError
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from services.shared.updates import Told, follow_updates

@@ -9,8 +9,8 @@ from services.dice.rolls.updates import RollPage, RollUpdates
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.graphql.errors import PublicError
 from services.shared.ids import new_id
+from services.shared.problems import PublicError
 from services.shared.settings import Settings
 from tests.databases import ON_BOTH
 from tests.dice.test_rolling import Tray

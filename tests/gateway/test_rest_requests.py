@@ -10,9 +10,10 @@ import pytest
 from starlette.requests import Request
 
 from services.character.building.sheets import published_sheet
+from services.character.packs.library import form
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import contract, rest_app
-from services.gateway.rest.endpoint import Call
+from services.gateway.rest.endpoint import JSON, Call
 from services.gateway.rest.graph_endpoints import GraphEndpoint
 from services.gateway.rest.operation import SCHEMA
 from services.gateway.rest.problems import Refusal
@@ -20,6 +21,7 @@ from services.gateway.rest.requests import Reader
 from services.gateway.rest.subgraphs import Subgraphs
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
+from services.shared.wording import camel
 from tests.character.desk import somebody
 from tests.gateway.rest_face import Keys, fits_problem
 
@@ -176,6 +178,49 @@ def test_a_published_schema_of_sheets_holds_what_its_game_builds(slug: str) -> N
     for choices in system.examples.values():
         sheet = system.sheet_codec.dump(system.build(choices, system.content))
         jsonschema_rs.validate(schema, published_sheet(system, sheet))
+
+
+def described(path: str, method: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read the schemas of what an operation takes and of what it answers."""
+    operation = orjson.loads((SCHEMA / "openapi.json").read_bytes())["paths"][path][method]
+    taken = operation.get("requestBody", {"content": {JSON: {"schema": {}}}})
+    good = next(answer for status, answer in operation["responses"].items() if status.startswith("2"))
+    return taken["content"][JSON]["schema"], good["content"][JSON]["schema"]
+
+
+def branches(schema: dict[str, Any]) -> set[str]:
+    """Name the components that a schema leads to."""
+    found = {schema["$ref"].rpartition("/")[2]} if "$ref" in schema else set()
+    return found.union(*(branches(one) for one in schema.get("anyOf", ())))
+
+
+def of_games(kind: str) -> set[str]:
+    """Name the components of all games that have published a kind of thing."""
+    slugs = {file.name.split(".")[0].removeprefix(f"{kind}-") for file in SCHEMA.glob(f"{kind}-*.json")}
+    return {"".join(map(str.capitalize, (*slug.split("-"), kind))) for slug in slugs}
+
+
+def test_setups_moves_and_rewards_are_described_as_their_games_publish_them() -> None:
+    scene, _ = described("/v1/campaigns/{campaign}/scenes", "post")
+    simulation, _ = described("/v1/simulations", "post")
+    simulated = simulation["properties"]["scenes"]["items"]["properties"]["setup"]
+    assert branches(scene["properties"]["setup"]) == branches(simulated) == of_games("setup")
+    _, moves = described("/v1/scenes/{scene}/moves", "get")
+    (named,) = branches(moves["properties"]["items"]["items"])
+    answered = orjson.loads((SCHEMA / "openapi.json").read_bytes())["components"]["schemas"][named]
+    assert branches(answered["properties"]["move"]) == of_games("move")
+    _, rewards = described("/v1/characters/{character}/rewards", "get")
+    for part in ("items", "offers"):
+        shown = rewards["properties"][part]["items"]["properties"]["reward"]
+        assert branches(shown) == {"RewardProposal"}
+
+
+@pytest.mark.parametrize("slug", systems())
+def test_the_description_of_a_build_holds_what_its_game_answers(slug: str) -> None:
+    components = orjson.loads((SCHEMA / "openapi.json").read_bytes())["components"]
+    schema = {"$ref": "#/components/schemas/CharacterBuild", "components": components}
+    for choices in systems()[slug].examples.values():
+        jsonschema_rs.validate(schema, {camel(slug): form(choices, properties=False)})
 
 
 async def test_parameters_are_read_by_what_their_schemas_ask_for() -> None:

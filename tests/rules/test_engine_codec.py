@@ -120,6 +120,24 @@ def test_what_does_not_fit_is_refused_with_its_path(
 
 
 @pytest.mark.parametrize(
+    ("form", "meant"),
+    [
+        ({"kind": "Song", "titel": "Sea"}, "title"),
+        ({"kind": "Song", "title": "Sea", "mood": "clam"}, "calm"),
+        ({"kind": "Sogn", "title": "Sea"}, "Song"),
+        ({"kind": "Song", "zzz": "Sea"}, None),
+    ],
+    ids=["key", "word", "kind", "none is near"],
+)
+def test_a_slip_of_the_pen_is_told_with_what_was_meant(form: dict[str, str], meant: str | None) -> None:
+    with pytest.raises(CodecError) as caught:
+        decode(Sword | Song, form)
+    problem = caught.value.problem()
+    assert problem.allowed == (meant or caught.value.expected)
+    assert problem.message.endswith(f" Is `{meant}` meant?") == (meant is not None)
+
+
+@pytest.mark.parametrize(
     ("envelope", "path"),
     [
         ([], ()),

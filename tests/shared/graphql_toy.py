@@ -17,10 +17,11 @@ from starlette.routing import Route, WebSocketRoute
 from strawberry.federation.schema_directives import Key
 from strawberry.federation.types import FieldSet
 
-from services.shared.graphql.errors import PublicError, Refused
+from services.shared.graphql.errors import Refused
 from services.shared.graphql.http import GraphQLApp
 from services.shared.graphql.schema import HouseSchema, build_schema
 from services.shared.mirror import chosen, mirror, mirror_input, mirror_union, one_of, to_domain
+from services.shared.problems import PublicError
 from tests.serving import served
 
 # What the toy knows

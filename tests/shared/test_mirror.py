@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from strawberry.federation.schema_directives import Key
 from strawberry.federation.types import FieldSet
 
-from services.shared.graphql.errors import PublicError
 from services.shared.graphql.hints import attribute_descriptions
 from services.shared.graphql.scalars import BigInt
 from services.shared.graphql.schema import HouseSchema, build_schema, export_sdl
@@ -28,6 +27,7 @@ from services.shared.mirror import (
     stand_for,
     to_domain,
 )
+from services.shared.problems import PublicError
 
 
 def serve(kind: Any, value: Any = None, types: Sequence[Any] = ()) -> HouseSchema:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.shared.auth import ANONYMOUS, KeyScope, Viewer
-from services.shared.graphql.errors import PublicError
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import (
     cursor_of_number,
@@ -16,6 +15,7 @@ from services.shared.pagination import (
     number_of_cursor,
     page_size,
 )
+from services.shared.problems import PublicError
 
 
 def test_nobody_may_do_anything() -> None:

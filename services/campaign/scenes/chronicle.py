@@ -20,8 +20,8 @@ from services.campaign.scenes.reader import BATCH, SceneReader
 from services.rules.engine.chronicle import Chronicled, ChronicleNote
 from services.rules.engine.codec import CodecError
 from services.shared.auth import Viewer
-from services.shared.graphql.errors import PublicError
 from services.shared.pagination import encode_cursor, text_of_cursor
+from services.shared.problems import PublicError
 
 READ_ROW = 0.1
 """Milliseconds to look through a move for a chronicle, about."""

@@ -23,8 +23,8 @@ from services.rules.engine.play import ONGOING, AnyPlay, LegalMove, Outcome, Pic
 from services.rules.engine.position import Position
 from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
-from services.shared.graphql.errors import PublicError
 from services.shared.pagination import encode_cursor, text_of_cursor
+from services.shared.problems import PublicError
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,8 @@ from services.character.packs.editions import refs_of
 from services.character.packs.graphql.references import Account
 from services.character.packs.graphql.types import CharacterPack
 from services.shared.graphql.enums import mirror_enum
-from services.shared.pagination import Connection, Page, connect
+from services.shared.graphql.pages import Connection, connect
+from services.shared.pagination import Page
 
 HistoryKindType = mirror_enum(HistoryKind, "CharacterHistoryKind")
 ChangeKindType = mirror_enum(ChangeKind, "CharacterChangeKind")

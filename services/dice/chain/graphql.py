@@ -13,15 +13,17 @@ from services.dice.context import CampaignId, DiceInfo, DiceUseCases
 from services.rules.dice.vr1 import Chain, Check, PublishedKey, Statement, Step
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.features import Feature
-from services.shared.mirror import mirror
-from services.shared.pagination import (
-    DEFAULT_PAGE,
+from services.shared.graphql.pages import (
     After,
     Connection,
     Edge,
     First,
-    Page,
     connection,
+)
+from services.shared.mirror import mirror
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    Page,
     cursor_of_number,
     number_of_cursor,
     page_size,

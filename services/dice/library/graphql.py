@@ -25,16 +25,9 @@ from services.rules.dice.pool import Face
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.features import Feature
+from services.shared.graphql.pages import After, Connection, First, connect
 from services.shared.mirror import mirror, mirror_input
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    decode_cursor,
-    page_size,
-)
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, page_size
 from services.shared.problems import VersionConflict
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")

@@ -30,13 +30,12 @@ from services.rules.engine.registry import mechanics
 from services.shared.graphql.changes import question
 from services.shared.graphql.constraint import constraint
 from services.shared.graphql.enums import mirror_enum
-from services.shared.graphql.errors import PublicError
 from services.shared.graphql.features import Feature
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror, mirror_input, to_domain
 from services.shared.plots.frame import WIDTH
-from services.shared.problems import InvalidInput, NotFound, Unavailable
+from services.shared.problems import InvalidInput, NotFound, PublicError, Unavailable
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
 OddsKindType = mirror_enum(OddsKind, "OddsKind")

@@ -13,9 +13,9 @@ from services.dice.rolls.replay import Recorded
 from services.dice.rolls.repository import Rolls
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.graphql.errors import PublicError
 from services.shared.pagination import MAX_NUMBER, encode_cursor, text_of_cursor
 from services.shared.policy import Policy, Right, Seat
+from services.shared.problems import PublicError
 
 _CURSOR = re.compile(r"~(\w{1,40})\.(\d{1,10})\.(\d{1,10}|-)")
 NO_SECRETS = "-"

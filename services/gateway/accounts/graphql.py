@@ -18,15 +18,8 @@ from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.features import Feature
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    decode_cursor,
-    page_size,
-)
+from services.shared.graphql.pages import After, Connection, First, connect
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, page_size
 from services.shared.problems import VersionConflict
 
 AccountInfo = Info[Context[AccountService], None]

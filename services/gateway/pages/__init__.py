@@ -21,9 +21,10 @@ from starlette.routing import Route
 
 from services.gateway.pages import guide, table_page
 from services.gateway.pages.problems import problems_page
-from services.gateway.rest.codes import CODES, rule_codes
+from services.gateway.rest.codes import CODES
 from services.gateway.rest.guard import ASTRAY
 from services.gateway.rest.problems import Refusal
+from services.gateway.rest.rule_codes import rule_codes
 from services.gateway.rest.visitor import FILE, Doorkeeper
 from services.shared.entity_tags import matches
 

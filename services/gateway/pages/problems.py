@@ -26,28 +26,33 @@ was <code>found</code> there and what is <code>allowed</code>.</p>
 _FOOT = "</main>\n</body>\n</html>\n"
 
 
-def problems_page(codes: Mapping[str, Code], rules: Mapping[str, Mapping[str, list[str]]]) -> str:
+def problems_page(codes: Mapping[str, Code], rules: Mapping[str, Code]) -> str:
     """Returns the page, as HTML.
 
     Args:
         codes: those that the house tells.
-        rules: the sentences of those that the games' rules tell, by code and by whose rule it is.
+        rules: those that the games' rules tell.
     """
     known = (
         (code, "" if one.status is None else str(one.status), one.meaning, one.mend)
         for code, one in codes.items()
     )
     of_rules = (
-        (code, service.removeprefix("rules/"), " ".join(says))
-        for code, services in rules.items()
-        for service, says in services.items()
+        (
+            code,
+            ", ".join(service.removeprefix("rules/") for service in one.told),
+            one.meaning,
+            one.mend,
+            " ".join(sentence for says in one.told.values() for sentence in says),
+        )
+        for code, one in rules.items()
     )
     return (
         _HEAD
         + _table(("Code", "Status", "What it means", "What to do"), known)
         + "<h2>Rules of games and maps</h2>\n<p>Each stands in the <code>issues</code> of a 422; its "
         "<code>rule</code> names the place in the book, <code>allowed</code> what would be right.</p>\n"
-        + _table(("Code", "Of", "What it says"), of_rules)
+        + _table(("Code", "Of", "What it means", "What to do", "What it says"), of_rules)
         + _FOOT
     )
 

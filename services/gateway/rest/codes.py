@@ -1,17 +1,12 @@
 """Every code that clients are told, but those of the games' own rules: its meaning, and what to do.
 
 A code is written in capitals, and keeps its meaning. A problem has one for itself; each of its ``issues`` has
-one too. Those of the games' rules are written by ``infra/schema`` to ``schema/rule-codes.json``, with the
-sentences that they are told with.
+one too. Those of the games' rules are explained beside the rules, in ``problems.toml``, and written by
+``infra/schema`` to ``schema/rule-codes.json``, with the sentences that they are told with.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
-
-import orjson
-
-from services.gateway.rest.operation import SCHEMA
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +17,13 @@ class Code:
         status: of the answers that it is told with; None where it stands in an answer that is good.
         meaning: what has happened, in a sentence.
         mend: what the client can do about it.
+        told: the sentences that a rule tells it with, by whose rule it is.
     """
 
     status: int | None
     meaning: str
     mend: str
+    told: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 CODES: Mapping[str, Code] = {
@@ -188,7 +185,9 @@ CODES: Mapping[str, Code] = {
     ),
     "UNKNOWN_VALUE": Code(422, "A value is none of those that may stand there.", "`allowed` names them."),
     "NOT_ALLOWED": Code(422, "A value is not written as it must be.", "Write it as the description says."),
-    "OUT_OF_RANGE": Code(422, "A number is too small or too large.", "`allowed` says how far it goes."),
+    "OUT_OF_RANGE": Code(
+        422, "A number is too small or too large, or a target too far.", "`allowed` says how far it goes."
+    ),
     "LENGTH": Code(422, "A text is too short or too long.", "`allowed` says how long it may be."),
     "TOO_FEW": Code(422, "A list or an object has too few elements.", "`allowed` says how many it needs."),
     "TOO_MANY": Code(422, "There are more than there may be.", "Send fewer."),
@@ -285,7 +284,9 @@ CODES: Mapping[str, Code] = {
         "Change the expression.",
     ),
     "TOO_MANY_DICE": Code(
-        422, "The dice would not come to an end.", "Roll fewer, or take explosions and rerolls out."
+        422,
+        "There are more dice than may be rolled, or they would not come to an end.",
+        "Roll fewer, or take explosions and rerolls out.",
     ),
     "NEVER_COMES_TO_ANYTHING": Code(
         422, "However the dice fall, the roll would be refused.", "Change the expression."
@@ -373,8 +374,12 @@ CODES: Mapping[str, Code] = {
     "STEP_UNKNOWN": Code(
         422, "The making of a character has no such step.", "Leave `step` out to see all of them."
     ),
-    "NOTHING_TO_DRAW": Code(422, "The game draws no characters by chance.", "Choose for yourself."),
-    "NOTHING_TO_UNDO": Code(422, "There is no version before this one.", "Nothing is to be done."),
+    "NOTHING_TO_DRAW": Code(
+        422, "The game has nothing of the kind to draw by chance.", "Choose for yourself."
+    ),
+    "NOTHING_TO_UNDO": Code(
+        422, "There is no version, or no move, to go back behind.", "Nothing is to be done."
+    ),
     "VERSION_UNKNOWN": Code(422, "There is no such version.", "`GET .../history` lists them."),
     "VERSION_UNREADABLE": Code(422, "The version cannot be read any more.", "Choose a later one."),
     "PORTRAIT_DIMENSIONS": Code(
@@ -401,10 +406,3 @@ CODES: Mapping[str, Code] = {
         422, "The content pack cannot be used any more.", "Change the pack, or leave it out."
     ),
 }
-
-
-@cache
-def rule_codes() -> Mapping[str, Mapping[str, list[str]]]:
-    """Returns the sentences of each code of a game's rule, by code and by whose rule it is."""
-    found: Mapping[str, Mapping[str, list[str]]] = orjson.loads((SCHEMA / "rule-codes.json").read_bytes())
-    return found

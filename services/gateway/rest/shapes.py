@@ -155,14 +155,7 @@ class Shapes:
     def _of_games(self, schema: Schema, kind: str) -> Schema:
         """Describe JSON as its game does, which holds it to that."""
         games = self.published(kind, exact=True)
-        if "anyOf" not in schema:
-            return {**schema, SAID: games}
-        return {
-            **schema,
-            "anyOf": [
-                {**one, SAID: games} if one.get("type") == "object" else one for one in schema["anyOf"]
-            ],
-        }
+        return _said_of_objects(schema, games)
 
     def _bounded(self, schema: Schema, hints: Hints) -> Schema:
         if "anyOf" in schema:
@@ -293,7 +286,7 @@ class Shapes:
             return
         if "game" in marks:
             about = {"description": f"One member, the game: {declared.description or 'its own JSON.'}"}
-            shape: Schema = {"type": "object", "additionalProperties": {"type": "object"}, **about}
+            shape = {**self._of_one_game(operation, node), **about}
             schema["properties"][name] = shape if isinstance(found, GraphQLNonNull) else nullable(shape)
         else:
             kind_of = self._published_as(node)
@@ -306,12 +299,18 @@ class Shapes:
             schema["properties"][name] = {**shape, **about}
         schema["required"].append(name)
 
+    def _of_one_game(self, operation: Operation, node: FieldNode) -> Schema:
+        """Describe an object whose one member is the game: as the graph takes it, where an input does."""
+        name = _arguments(node, "game").get("input")
+        if name is None:
+            return {"type": "object", "additionalProperties": {"type": "object"}}
+        taken = cast(GraphQLInputObjectType, service_schema(operation.service).type_map[name])
+        return self.input(GraphQLNonNull(taken), {}, {})
+
     def _published_as(self, node: FieldNode) -> Schema | None:
         """What a field's JSON is, where the games have published that."""
-        marks = [one for one in node.directives or () if one.name.value == "published"]
-        return (
-            self.published(str(cast(Any, marks[0]).arguments[0].value.value), exact=False) if marks else None
-        )
+        said = _arguments(node, "published")
+        return self.published(str(said["kind"]), exact=bool(said.get("sent"))) if said else None
 
     def output(
         self, operation: Operation, kind: GraphQLOutputType, selected: SelectionSetNode | None
@@ -332,6 +331,23 @@ class Shapes:
             case GraphQLObjectType() | GraphQLInterfaceType() if selected is not None:
                 return self.selection(operation, kind, selected)
         return dict(SCALARS[cast(GraphQLScalarType, kind).name])
+
+
+def _said_of_objects(schema: Schema, games: Schema) -> Schema:
+    """Have a schema tell of the objects that it takes what the games have published of them."""
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [_said_of_objects(one, games) for one in schema["anyOf"]]}
+    return {**schema, SAID: games} if schema.get("type") == "object" else schema
+
+
+def _arguments(node: FieldNode, directive: str) -> Mapping[str, Any]:
+    """Return the arguments of a field's directive by their names; none where it does not have it."""
+    return {
+        argument.name.value: cast(Any, argument.value).value
+        for one in node.directives or ()
+        if one.name.value == directive
+        for argument in one.arguments or ()
+    }
 
 
 def _with_name(schema: Schema) -> Schema:

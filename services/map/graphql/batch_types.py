@@ -12,16 +12,8 @@ from services.map.graphql.file_types import MapFigure
 from services.map.graphql.types import Job
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.map.wishes import Order
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    Page,
-    connect,
-    number_of_cursor,
-    page_size,
-)
+from services.shared.graphql.pages import After, Connection, First, connect
+from services.shared.pagination import DEFAULT_PAGE, Page, number_of_cursor, page_size
 
 
 @strawberry.type(description="A file of a map of a batch.")

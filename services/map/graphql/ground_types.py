@@ -32,8 +32,8 @@ from services.map.questions import (
 from services.rules.engine.ground.cover import Cover, Grade
 from services.rules.engine.ground.measure import Diagonal, Rough
 from services.rules.engine.ground.squares import Square
-from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror, mirror_input, to_domain
+from services.shared.problems import PublicError
 
 T = TypeVar("T")
 

@@ -9,16 +9,9 @@ from services.map.graphql.batch_types import MapBatch
 from services.map.graphql.context import MapInfo
 from services.map.graphql.types import Job, Map, MapKindInfo, page_of_maps
 from services.map.registry import GENERATORS
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    decode_cursor,
-    page_size,
-)
-from services.shared.updates import SinceCursor, Updates, shown_updates
+from services.shared.graphql.pages import After, Connection, First, connect
+from services.shared.graphql.updates import SinceCursor, Updates, shown_updates
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, page_size
 
 
 @strawberry.type

@@ -25,6 +25,7 @@ from services.map.looking import Look
 from services.map.play.state import FogMode, MapState
 from services.map.registry import GENERATORS, KINDS
 from services.map.wishes import described_parameters
+from services.shared.graphql.pages import After, Connection, First, connect
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState
@@ -33,10 +34,6 @@ from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
     cursor_of_number,
     decode_cursor,
     encode_cursor,

@@ -76,7 +76,7 @@ class CodecError(RulesError):
             rule="document shape",
             path=self.path,
             found=self.found,
-            allowed=self.expected,
+            allowed=self.meant or self.expected,
         )
 
 

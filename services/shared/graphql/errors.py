@@ -3,7 +3,7 @@
 ::
 
     Exception
-    |-- PublicError (a GraphQLError)   said to the client as it is, with its code
+    |-- PublicError                    said to the client as it is, with its code
     |   UNAUTHENTICATED                no key came with the request
     |   NOT_FOUND                      a subscription to what is not there
     |   BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
@@ -30,24 +30,11 @@ from collections.abc import Sequence
 
 from graphql import GraphQLError
 
-from services.shared.problems import Problem
+from services.shared.problems import Problem, PublicError
 
 MAX_ERRORS = 5
 INTERNAL = "INTERNAL"
 NUL_REFUSED = "A text cannot hold the character NUL."
-
-
-class PublicError(GraphQLError):
-    """An error whose message is meant for the client.
-
-    Args:
-        code: stable, for programs.
-        message: for people.
-        details: further members of the error's ``extensions``.
-    """
-
-    def __init__(self, code: str, message: str, **details: object) -> None:
-        super().__init__(message, extensions={"code": code, **details})
 
 
 class Refused(Exception):
@@ -66,13 +53,18 @@ class Refused(Exception):
         self.details = details
 
 
+def as_graphql(error: PublicError) -> GraphQLError:
+    """Return a public error in the form of the graph's own, which takes over its message and extensions."""
+    return GraphQLError(error.message, original_error=error)
+
+
 def unexpected(error: GraphQLError) -> Exception | None:
     """Give the exception behind an error that was never meant for a client; None for public errors.
 
     graphql-core wraps what a resolver raises, sometimes more than once; only the innermost cause tells.
     """
     cause = _cause(error)
-    return None if isinstance(cause, GraphQLError | Problem) else cause
+    return None if isinstance(cause, GraphQLError | Problem | PublicError) else cause
 
 
 def _cause(error: GraphQLError) -> Exception | None:

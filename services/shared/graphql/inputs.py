@@ -11,7 +11,6 @@ import strawberry
 from services.shared.bounds import bounds_in
 from services.shared.graphql.constraint import constraint
 from services.shared.graphql.enums import mirror_enum
-from services.shared.graphql.errors import PublicError
 from services.shared.graphql.hints import (
     ENTRY,
     PLAIN,
@@ -29,6 +28,7 @@ from services.shared.graphql.hints import (
     summary,
 )
 from services.shared.graphql.later import Later
+from services.shared.problems import PublicError
 
 IDEMPOTENCY_KEY = "idempotency_key"
 KEY_WORDS = (

@@ -14,13 +14,12 @@ from graphql import (
 from graphql.utilities import coerce_input_value, validate_input_value
 from strawberry.types.arguments import convert_argument
 
-from services.shared.graphql.errors import PublicError
 from services.shared.graphql.lists import MAX_ISSUES, find_excess_in
 from services.shared.graphql.misfits import REQUIRED, UNKNOWN, misfit
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import to_domain
-from services.shared.problems import InvalidInput, Issue
-from services.shared.wording import clipped, finding, with_nearest
+from services.shared.problems import InvalidInput, Issue, PublicError
+from services.shared.wording import clipped, finding, nearest, with_nearest
 
 
 class _Enough(Exception):
@@ -64,10 +63,11 @@ def _issue(
 ) -> Issue:
     here = [*path, *(clipped(str(step)) for step in steps)]
     text, where = misfit(message, here)
-    if allowed is not None and text != REQUIRED:
-        text = with_nearest(text, where[-1] if text == UNKNOWN else str(found), allowed.split(", "))
     # What holds a field that is missing takes others, which help nobody to fill that one.
-    fitting = None if text == REQUIRED else allowed
+    if allowed is None or text == REQUIRED:
+        return Issue(code="BAD_USER_INPUT", message=text, path=where, found=found)
+    known, written = allowed.split(", "), where[-1] if text == UNKNOWN else str(found)
+    text, fitting = with_nearest(text, written, known), nearest(written, known) or allowed
     return Issue(code="BAD_USER_INPUT", message=text, path=where, found=found, allowed=fitting)
 
 

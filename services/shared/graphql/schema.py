@@ -39,15 +39,18 @@ from strawberry.utils.aio import aclosing
 
 from services.shared.graphql.body import holds_nul
 from services.shared.graphql.documents import REMEMBERED_CHARACTERS, Document, Documents
-from services.shared.graphql.errors import NUL_REFUSED, PublicError, coded, presented, unexpected
+from services.shared.graphql.errors import NUL_REFUSED, as_graphql, coded, presented, unexpected
 from services.shared.graphql.limits import Limits
 from services.shared.graphql.lists import TOO_LONG, Excess, declare_maxima, find_excesses
 from services.shared.graphql.pacing import Pace
 from services.shared.graphql.scalars import FRACTION
+from services.shared.problems import PublicError
 
 # For entities that another subgraph owns: named here, looked up there.
 REFERENCE = Key(fields=FieldSet("id"), resolvable=False)
 FEDERATION: Final = "2.9"
+
+UNNAMED_OPERATION = "Say by `operationName` which operation to run."
 
 log = structlog.get_logger(__name__)
 
@@ -155,9 +158,9 @@ class HouseSchema(Schema):
                 raise InvalidOperationTypeError(kind)
             if name is None and len(document.operations) > 1:
                 # Strawberry would run the first one.
-                errors.append(PublicError("BAD_USER_INPUT", "Say by `operationName` which operation to run."))
+                errors.append(as_graphql(PublicError("BAD_USER_INPUT", UNNAMED_OPERATION)))
         if holds_nul(context.variables):
-            errors.append(PublicError("BAD_USER_INPUT", NUL_REFUSED))
+            errors.append(as_graphql(PublicError("BAD_USER_INPUT", NUL_REFUSED)))
         if not errors:
             errors = self._too_long(document, name, context)
         if not errors:
@@ -228,12 +231,8 @@ def _too_long(excess: Excess) -> GraphQLError:
     issue = excess.issue
     place = ".".join(issue.path)
     holder = f"Variable '${excess.variable}'" if excess.variable else "The operation"
-    return PublicError(
-        "BAD_USER_INPUT",
-        f"{holder} has invalid value at .{place}: {issue.message}",
-        path=issue.path,
-        allowed=issue.allowed,
-    )
+    text = f"{holder} has invalid value at .{place}: {issue.message}"
+    return as_graphql(PublicError("BAD_USER_INPUT", text, path=issue.path, allowed=issue.allowed))
 
 
 async def _guarded_stream(source: Any) -> AsyncGenerator[Any, None]:

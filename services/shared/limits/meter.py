@@ -17,10 +17,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from services.shared.auth import Viewer
-from services.shared.graphql.errors import PublicError
 from services.shared.limits.bucket import Bucket
 from services.shared.limits.purses import REQUESTS, Limit, Purse, of_key
 from services.shared.metrics import BUDGETS_REFUSED
+from services.shared.problems import PublicError
 
 MILLISECONDS_PER_POINT = 3.0
 """Processor time, of all processes together, that one point pays for: about that of a small query."""

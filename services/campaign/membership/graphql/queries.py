@@ -7,16 +7,9 @@ import strawberry
 from services.campaign.context import CampaignInfo
 from services.campaign.membership.graphql import loaders
 from services.campaign.membership.graphql.types import Campaign
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    decode_cursor,
-    page_size,
-)
-from services.shared.updates import SinceCursor, Updates, shown_updates
+from services.shared.graphql.pages import After, Connection, First, connect
+from services.shared.graphql.updates import SinceCursor, Updates, shown_updates
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, page_size
 
 
 @strawberry.type

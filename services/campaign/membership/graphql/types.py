@@ -19,21 +19,18 @@ from services.campaign.scenes.graphql.chronicle import ChronicleEntry, chronicle
 from services.campaign.scenes.graphql.types import Scene
 from services.shared.access import Role
 from services.shared.answer_secrecy import show_secret
-from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
-from services.shared.metadata.requests import Metadata
-from services.shared.mirror import mirror
-from services.shared.pagination import (
-    DEFAULT_PAGE,
+from services.shared.graphql.pages import (
     After,
     Connection,
     Edge,
     First,
     connect,
     connection,
-    decode_cursor,
-    number_of_cursor,
-    page_size,
 )
+from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
+from services.shared.metadata.requests import Metadata
+from services.shared.mirror import mirror
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, number_of_cursor, page_size
 
 mirror(Role)
 

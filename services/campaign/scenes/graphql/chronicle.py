@@ -8,7 +8,8 @@ from services.campaign.context import CampaignInfo
 from services.campaign.scenes import chronicle
 from services.campaign.scenes.chronicle import BEGINNING, ChronicleCursor, Search
 from services.campaign.scenes.looks import Look
-from services.shared.pagination import Connection, Edge, connection, page_size
+from services.shared.graphql.pages import Connection, Edge, connection
+from services.shared.pagination import page_size
 
 
 @strawberry.type(description="Something that happened in a campaign, as you may know it.")

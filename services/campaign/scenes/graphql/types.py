@@ -26,11 +26,18 @@ from services.campaign.scenes.looks import START, Cursor, Look, Moment, SeenMove
 from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine import play
 from services.rules.engine.bots import Bot
+from services.shared.graphql.pages import (
+    After,
+    Connection,
+    Edge,
+    First,
+    connection,
+)
 from services.shared.graphql.problems import problem_type
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
 from services.shared.metadata.requests import Metadata
-from services.shared.pagination import DEFAULT_PAGE, After, Connection, Edge, First, connection, page_size
+from services.shared.pagination import DEFAULT_PAGE, page_size
 
 if TYPE_CHECKING:
     from services.campaign.membership.graphql.types import Campaign

@@ -9,16 +9,9 @@ from services.campaign.simulations.graphql.types import Simulation
 from services.campaign.simulations.plots import PlotRequest, SimulationPlot
 from services.rules.engine.simulation.cases import BASE
 from services.shared.graphql.changes import question
+from services.shared.graphql.pages import After, Connection, First, connect
 from services.shared.mirror import mirror
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    decode_cursor,
-    page_size,
-)
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, page_size
 from services.shared.plots.frame import WIDTH
 from services.shared.problems import InvalidInput, NotFound
 

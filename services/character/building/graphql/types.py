@@ -24,9 +24,10 @@ from services.character.tracks.types import (
     character_tracks,
     game_rests,
 )
+from services.shared.graphql.pages import After, Connection, First
 from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
 from services.shared.metadata.requests import Metadata
-from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, number_of_cursor, page_size
+from services.shared.pagination import DEFAULT_PAGE, number_of_cursor, page_size
 
 
 @strawberry.type(description="What a scene has changed about a character that is not its own yet.")

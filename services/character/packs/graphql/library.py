@@ -15,19 +15,10 @@ from services.rules.engine.library import Condition, ContentKind, Found, Hit, Re
 from services.rules.engine.shelf_index import LeafKind
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.changes import question
-from services.shared.graphql.errors import PublicError
+from services.shared.graphql.pages import After, Connection, First, connect
 from services.shared.mirror import mirror
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    Page,
-    connect,
-    page_size,
-    text_of_cursor,
-)
-from services.shared.problems import InvalidInput, Unavailable
+from services.shared.pagination import DEFAULT_PAGE, Page, page_size, text_of_cursor
+from services.shared.problems import InvalidInput, PublicError, Unavailable
 
 mirror(LeafKind, name="ContentFieldKind")
 KindOfContent = mirror(ContentKind)

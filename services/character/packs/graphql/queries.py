@@ -8,16 +8,9 @@ from services.character.context import CharacterInfo
 from services.character.packs.graphql.systems import PackInput
 from services.character.packs.graphql.types import ContentPack, PackReport
 from services.shared.graphql.changes import question
+from services.shared.graphql.pages import After, Connection, First, connect
 from services.shared.mirror import to_domain
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    decode_cursor,
-    page_size,
-)
+from services.shared.pagination import DEFAULT_PAGE, decode_cursor, page_size
 from services.shared.problems import InvalidInput
 
 

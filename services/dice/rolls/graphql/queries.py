@@ -10,8 +10,9 @@ from services.dice.context import CampaignId, DiceInfo
 from services.dice.rolls.graphql import loaders
 from services.dice.rolls.graphql.types import Roll, charge_telling, page_of_rolls, read_out
 from services.dice.rolls.repository import Narrowed
-from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, page_size
-from services.shared.updates import SinceCursor, Update, Updates
+from services.shared.graphql.pages import After, Connection, First
+from services.shared.graphql.updates import SinceCursor, Update, Updates
+from services.shared.pagination import DEFAULT_PAGE, page_size
 
 
 @strawberry.type

@@ -11,8 +11,9 @@ from services.dice.context import CampaignId, DiceInfo
 from services.dice.rolls.events import topic
 from services.dice.rolls.graphql.types import Roll, charge_telling
 from services.dice.rolls.replay import Recorded
+from services.shared.graphql.pages import After
 from services.shared.limits.meter import RateLimited
-from services.shared.pagination import After, number_of_cursor
+from services.shared.pagination import number_of_cursor
 from services.shared.stream import follow
 
 

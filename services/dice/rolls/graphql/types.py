@@ -19,22 +19,14 @@ from services.dice.rolls.repository import Narrowed
 from services.dice.rolls.requests import ExternalMessage
 from services.dice.rolls.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
+from services.shared.graphql.pages import After, Connection, First, connect
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.limits.meter import points_beyond
 from services.shared.metadata.graphql import METADATA, MetadataType, Namespace, metadata_beside
 from services.shared.metadata.requests import Metadata
 from services.shared.mirror import mirror
-from services.shared.pagination import (
-    DEFAULT_PAGE,
-    After,
-    Connection,
-    First,
-    connect,
-    cursor_of_number,
-    decode_cursor,
-    page_size,
-)
+from services.shared.pagination import DEFAULT_PAGE, cursor_of_number, decode_cursor, page_size
 
 MANY_DICE = 50
 """A roll of more dice takes milliseconds to be told: others have their turn after each."""

@@ -32,8 +32,8 @@ from services.map.kinds.region.vocabulary import (
 )
 from services.map.looking import Look
 from services.rules.systems.forge_engine.travel import TravelMode
-from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror
+from services.shared.problems import PublicError
 
 for _cls in (SettlementKind, Siting, CrossingKind, WayKind, Mouth, FeatureKind, SiteKind, Weather, Wind):
     mirror(_cls, name=f"Region{_cls.__name__}")
