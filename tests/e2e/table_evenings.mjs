@@ -11,6 +11,10 @@ const [federation, address, executablePath, tables] = process.argv.slice(2);
 const { chromium } = createRequire(`${federation}/package.json`)('playwright-core');
 const STEP_MS = 30_000;
 const MOST_MOVES = 400;
+/** After how many moves the game master's own bot is asked, who ends what is decided. */
+const LEAD_EVERY = 40;
+/** How often in a row nobody may be found who can move: a page may show what was before. */
+const PATIENCE = 5;
 
 async function sitDown(browser, { name, key, headers }, heard, errors) {
   const context = await browser.newContext({ extraHTTPHeaders: headers });
@@ -77,6 +81,16 @@ async function letBotMove(page) {
   return /MovePerformed/.test(await done);
 }
 
+/** Have a bot move for the game master; then the page is as it was, for whoever is waited for. */
+async function lead(page) {
+  const acts = page.getByLabel('Who acts');
+  if (!(await acts.count())) return;
+  await acts.selectOption('gm');
+  await letBotMove(page);
+  await page.reload();
+  await page.locator('.actors > li').first().waitFor();
+}
+
 /** The page of whoever is waited for: a player's, where it has offers; else the game master's. */
 async function whose(pages) {
   const [master, ...players] = pages;
@@ -102,14 +116,17 @@ async function play(browser, table) {
   await Promise.all(pages.map((page) => page.locator('.actors > li').first().waitFor()));
   const over = async () => /^Over\./.test(await pages[0].locator('article > p').first().textContent());
   let marked = 0;
+  let stuck = 0;
   let moves = 0;
   for (; moves < MOST_MOVES && !(await over()); moves += 1) {
     if (moves >= table.moves && !table.whole) break;
     await Promise.all(pages.map((page) => page.waitForLoadState('networkidle').catch(() => {})));
     const page = await whose(pages);
     const before = await pages[0].locator('.moves > li').count();
-    const made = (moves < table.moves && (await move(page, moves))) || (await letBotMove(pages[0])) || (await letBotMove(page));
-    if (!made) throw new Error(`${table.system}: nobody could move`);
+    if (moves % LEAD_EVERY === LEAD_EVERY - 1) await lead(pages[0]);
+    const made = (moves < table.moves && (await move(page, moves))) || (await letBotMove(page)) || (await letBotMove(pages[0]));
+    stuck = made ? 0 : stuck + 1;
+    if (stuck === PATIENCE) throw new Error(`${table.system}: nobody could move`);
     marked += await page.locator('form.open').getByText(/\((foe|neutral|friend)\)/).count();
     await pages[0].locator('.moves > li').nth(before).waitFor().catch(() => {});
   }

@@ -233,13 +233,20 @@ def probes_of_the_gateway(world: World) -> Iterator[Probe]:
         yield "GET", path, None
 
 
+TIMES = 3
+"""How often something is asked for of which a busy machine says that it is to be asked for again."""
+
+
 def answers_to(people: list[Person], sent: list[Probe]) -> list[tuple[int, str]]:
     """Send requests, the people in turn; give status and all that was said."""
 
     def ask(one: tuple[Person, Probe]) -> tuple[int, str]:
         person, (method, path, content) = one
         headers = {"content-type": "application/json"} if content else {}
-        answer = person.send(method, path, content=content, headers=headers)
+        for _ in range(TIMES):
+            answer = person.send(method, path, content=content, headers=headers)
+            if answer.status_code != 503 or "retry-after" not in answer.headers:
+                break
         return answer.status_code, f"{answer.headers}\n{answer.text}"
 
     with ThreadPoolExecutor(4) as pool:
