@@ -14,7 +14,7 @@ const MOST_MOVES = 400;
 /** After how many moves the game master's own bot is asked, who ends what is decided. */
 const LEAD_EVERY = 40;
 /** How often in a row nobody may be found who can move: a page may show what was before. */
-const PATIENCE = 5;
+const PATIENCE = 20;
 
 async function sitDown(browser, { name, key, headers }, heard, errors) {
   const context = await browser.newContext({ extraHTTPHeaders: headers });
@@ -120,7 +120,7 @@ async function play(browser, table) {
   let moves = 0;
   for (; moves < MOST_MOVES && !(await over()); moves += 1) {
     if (moves >= table.moves && !table.whole) break;
-    await Promise.all(pages.map((page) => page.waitForLoadState('networkidle').catch(() => {})));
+    await Promise.all(pages.map((page) => page.waitForLoadState('networkidle', { timeout: 1_000 }).catch(() => {})));
     const page = await whose(pages);
     const before = await pages[0].locator('.moves > li').count();
     if (moves % LEAD_EVERY === LEAD_EVERY - 1) await lead(pages[0]);
@@ -128,7 +128,7 @@ async function play(browser, table) {
     stuck = made ? 0 : stuck + 1;
     if (stuck === PATIENCE) throw new Error(`${table.system}: nobody could move`);
     marked += await page.locator('form.open').getByText(/\((foe|neutral|friend)\)/).count();
-    await pages[0].locator('.moves > li').nth(before).waitFor().catch(() => {});
+    if (made) await pages[0].locator('.moves > li').nth(before).waitFor({ timeout: 3_000 }).catch(() => {});
   }
   const found = { moves, marked, over: await over(), errors, heard };
   await Promise.all(pages.map((page) => page.context().close()));
