@@ -31,8 +31,8 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
     ) -> Response:
         """Return a text with its entity tag, or that the caller has it already; see ``RememberedTags``."""
         known = request.headers.get("if-none-match")
-        if (held := tags.held(known, source)) is not None:
-            return Response(None, 304, {"ETag": held})
+        if (same := tags.matched(known, source)) is not None:
+            return Response(None, 304, {"ETag": same})
         content = (await make()).encode()
         tag = tag_of(content)
         tags.keep(source, tag)
@@ -62,13 +62,13 @@ def internal_routes(signer: Signer, use_cases: CampaignUseCases) -> list[BaseRou
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such chronicle."}, 404)
         search = Search(given.get("text", ""), given.get("about", ""))
 
-        async def told() -> str:
+        async def markdown() -> str:
             return chronicle_markdown(look.row.title, await chronicles.entries(look, search))
 
         row, who = look.row, look.who
         # Each move counts, whoever knows of it, and so does each that is taken back.
         source = ["chronicle", row.id, row.number, row.title, who.account, *_eyes(who), *astuple(search)]
-        return await answered(request, source, told, "text/markdown")
+        return await answered(request, source, markdown, "text/markdown")
 
     async def answer(request: Request, viewer: Viewer) -> Response:
         simulations = use_cases.simulations

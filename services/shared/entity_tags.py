@@ -29,7 +29,7 @@ class RememberedTags:
     def __init__(self) -> None:
         self._tags: Recent[bytes, str] = Recent(ROOM)
 
-    def held(self, if_none_match: str | None, source: Any) -> str | None:
+    def matched(self, if_none_match: str | None, source: Any) -> str | None:
         """Return the tag of a content where it is known and the client has that content; None otherwise.
 
         Args:

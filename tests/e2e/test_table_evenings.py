@@ -59,8 +59,9 @@ def test_the_page_plays_an_evening_and_players_are_sent_no_secret(product: Produ
         assert seen["over"] or not AT_LENGTH
         master, *players = ("".join(told) for told in seen["heard"])
         assert evening.secret in master or not table["map"], "nothing would be proven"
+        # What the game master has shown since is no secret.
+        shown = open_names(evening.look(evening.gm))
         for told in players:
-            # What the game master has shown since is no secret.
-            for name in open_names(evening.look(evening.gm)):
+            for name in shown:
                 told = told.replace(name, "")
             assert told and evening.secret not in told, f"{system} told a secret"

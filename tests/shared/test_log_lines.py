@@ -25,7 +25,7 @@ IDS = [f"request-{number}" for number in range(2000)]
 
 @pytest.fixture
 def pipe() -> Iterator[tuple[int, LogLines]]:
-    """Give the end that reads, without waiting, and lines that are written into the other."""
+    """Return the reading end of a pipe, which does not wait, and lines that are written to its other end."""
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
     yield reader, LogLines(writer)

@@ -1,6 +1,5 @@
 """Answers with an entity tag: a client that has the newest gets 304 and no content (RFC 9110, 13.1.2)."""
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from starlette.responses import Response
 
 from services.gateway.rest.operation import words
 from services.gateway.rest.problems import not_found
-from services.shared.entity_tags import matches
+from services.shared.entity_tags import matches, tag_of
 from services.shared.wording import camel
 
 REVALIDATE = "private, no-cache"
@@ -51,7 +50,7 @@ def tagged(
         etag: quoted; a hash of the content when omitted.
         headers: further ones.
     """
-    tag = etag or f'"{hashlib.sha256(content or b"").hexdigest()[:32]}"'
+    tag = etag or tag_of(content or b"")
     all_headers = {"etag": tag, "cache-control": cache, "vary": "authorization", **(headers or {})}
     if content is None or matches(request.headers.get("if-none-match"), tag):
         return Response(None, 304, all_headers)
